@@ -1,0 +1,2 @@
+/** Kernel facts that several modules need, each with its source. */
+package dev.counterbalance.trace.kernel;

@@ -1,0 +1,2 @@
+/** The machine a trace was recorded on: CPUs, caches, nodes. */
+package dev.counterbalance.trace.machine;
