@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 
-/** Writes a report's sections: rounded with units for people, raw and flat for machines. */
+/** Writes the sections of a report: rounded with units for people, raw and flat for machines. */
 public final class ReportWriter {
   private static final int WIDTH = 100;
   private static final String INDENT = "  ";
@@ -23,7 +23,9 @@ public final class ReportWriter {
     for (Section section : sections) {
       out.append(gap).append(Escape.text(section.title(), unicode)).append('\n');
       gap = "\n";
-      if (!section.rows().isEmpty()) {
+      if (section.isUpright()) {
+        upright(section, out, unicode);
+      } else if (!section.rows().isEmpty()) {
         table(section, new TextWriter(out, unicode, true).indent(INDENT));
       }
       for (String note : section.notes()) {
@@ -62,6 +64,22 @@ public final class ReportWriter {
       writer.end();
     }
     writer.finish();
+  }
+
+  private static void upright(Section section, Writer out, boolean unicode) throws IOException {
+    List<Column> columns = section.shown();
+    int width = columns.stream().mapToInt(c -> c.title().length()).max().orElse(0);
+    for (Object[] row : section.rows()) {
+      Object[] cells = section.cells(row, columns);
+      for (int i = 0; i < cells.length; i++) {
+        if (cells[i] != null) {
+          String title = columns.get(i).title();
+          String value = columns.get(i).human(cells[i], unicode);
+          out.append(INDENT).append(title).append(" ".repeat(width - title.length() + 2));
+          out.append(Escape.text(value, unicode)).append('\n');
+        }
+      }
+    }
   }
 
   private static void table(Section section, TableWriter writer) throws IOException {

@@ -11,20 +11,31 @@ import java.util.List;
 public final class Section {
   private final String key;
   private final String title;
+  private final boolean upright;
   private final List<Column> columns;
   private final List<Object[]> rows = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
+  private Section(String key, String title, boolean upright, List<Column> columns) {
+    this.key = key;
+    this.title = title;
+    this.upright = upright;
+    this.columns = List.copyOf(columns);
+  }
+
   /**
-   * Makes an empty section.
+   * A section without rows.
    *
    * @param key its name for machines
    * @param title its heading for people
    */
-  public Section(String key, String title, List<Column> columns) {
-    this.key = key;
-    this.title = title;
-    this.columns = List.copyOf(columns);
+  public static Section table(String key, String title, List<Column> columns) {
+    return new Section(key, title, false, columns);
+  }
+
+  /** A section of one row, which people read from top to bottom: one line a column. */
+  public static Section facts(String key, String title, List<Column> columns) {
+    return new Section(key, title, true, columns);
   }
 
   /** Adds a row; as many cells as columns. */
@@ -49,6 +60,10 @@ public final class Section {
 
   String title() {
     return title;
+  }
+
+  boolean isUpright() {
+    return upright;
   }
 
   List<String> notes() {
