@@ -1,0 +1,209 @@
+package dev.counterbalance.trace.build;
+
+import dev.counterbalance.trace.event.Problem;
+import dev.counterbalance.trace.event.TraceInfo;
+import dev.counterbalance.trace.interval.Coverage;
+import dev.counterbalance.trace.interval.StateCodes;
+import dev.counterbalance.trace.machine.Machine;
+import dev.counterbalance.trace.store.Column;
+import dev.counterbalance.trace.store.TableWriter;
+import dev.counterbalance.trace.store.Tables;
+import dev.counterbalance.trace.store.Tables.FactSource;
+import dev.counterbalance.trace.store.Tables.TraceKind;
+import dev.counterbalance.trace.store.TraceImport;
+import dev.counterbalance.trace.store.TraceStore;
+import dev.counterbalance.trace.task.Names;
+import dev.counterbalance.trace.task.Processes;
+import dev.counterbalance.trace.task.TaskRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Writes what is known of the trace as a whole: itself, its facts, CPUs, tasks and problems. */
+final class FactTables {
+  private static final int NICE_0_PRIO = 120;
+  private static final int FIRST_FAIR_PRIO = 100;
+  private static final int LAST_FAIR_PRIO = 139;
+
+  /** Kernel threads that are bound to the CPU in their name. */
+  private static final Pattern PER_CPU_KTHREAD =
+      Pattern.compile(
+          "(?:migration|ksoftirqd|cpuhp|rcuc|rcuop|ktimers|irq_work|idle_inject|watchdog|kworker)"
+              + "/(\\d{1,5})(?::.*)?");
+
+  private final TraceImport trace;
+  private final Names names;
+
+  FactTables(TraceImport trace, Names names) {
+    this.trace = trace;
+    this.names = names;
+  }
+
+  void trace(TraceInfo info, String source, long endNs, long events, long lost) {
+    TableWriter row = trace.table(Tables.TRACE);
+    row.texts("uuid").add(trace.uuid());
+    row.texts("name").add(trace.name());
+    row.bytes("kind").add(TraceKind.RECORDED.ordinal());
+    row.texts("source").add(source);
+    row.texts("format").add(info.format);
+    row.longs("start_ns").add(info.startNs);
+    row.longs("end_ns").add(endNs);
+    row.texts("clock").add(info.clock);
+    row.longs("wall_start").add(info.wallStartNs < 0 ? Column.NULL_LONG : info.wallStartNs);
+    row.texts("hostname").add(info.hostname);
+    row.texts("os_release").add(info.osRelease);
+    row.texts("arch").add(info.arch);
+    row.ints("cpus_available").add(orNull(info.cpusAvailable));
+    row.ints("cpus_online").add(orNull(info.cpusOnline));
+    row.texts("cmdline").add(info.cmdline);
+    row.longs("event_count").add(events);
+    row.longs("lost_events").add(lost);
+    row.texts("tier").add(null);
+    row.texts("filters").add(null);
+    row.texts("tool_version").add(TraceStore.version());
+    row.ints("parent_trace_id").add(Column.NULL_INT);
+    row.texts("rule").add(null);
+    row.texts("params").add(null);
+    row.longs("seed").add(Column.NULL_LONG);
+    row.endRow();
+  }
+
+  void facts(TraceInfo info) {
+    info.facts.forEach(this::fact);
+    info.events.forEach(event -> fact("event", event));
+  }
+
+  private void fact(String key, String value) {
+    TableWriter row = trace.table(Tables.TRACE_FACT);
+    row.texts("key").add(key);
+    row.texts("value").add(value);
+    row.bytes("source").add(FactSource.HEADER.ordinal());
+    row.endRow();
+  }
+
+  void machine(Machine machine, CpuWindows windows, long endNs) {
+    int count = Math.max(machine.cpus().size(), windows.count());
+    TableWriter row = trace.table(Tables.CPU);
+    for (int i = 0; i < count; i++) {
+      Machine.Cpu cpu = machine.cpu(i);
+      Coverage coverage = windows.coverage(i);
+      boolean known = coverage != Coverage.UNRECORDED;
+      row.ints("cpu").add(i);
+      row.ints("core_id").add(orNull(cpu.coreId));
+      row.ints("cluster_id").add(orNull(cpu.clusterId));
+      row.ints("die_id").add(orNull(cpu.dieId));
+      row.ints("package_id").add(orNull(cpu.packageId));
+      row.ints("node_id").add(orNull(cpu.nodeId));
+      row.ints("llc_id").add(orNull(cpu.llcId));
+      row.ints("capacity").add(orNull(cpu.capacity));
+      row.bytes("online").add(cpu.online);
+      row.bytes("isolated").add(cpu.isolated);
+      row.longs("first_ns").add(known ? windows.firstNs(i) : Column.NULL_LONG);
+      row.longs("last_ns").add(known ? endNs : Column.NULL_LONG);
+      row.bytes("coverage").add(coverage.ordinal());
+      row.endRow();
+    }
+    TableWriter distances = trace.table(Tables.NODE_DISTANCE);
+    for (Machine.Distance distance : machine.distances()) {
+      distances.ints("from_node").add(distance.fromNode());
+      distances.ints("to_node").add(distance.toNode());
+      distances.ints("distance").add(distance.distance());
+      distances.endRow();
+    }
+  }
+
+  void tasks(TaskRegistry tasks, int cpuCount) {
+    TableWriter row = trace.table(Tables.THREAD);
+    for (int utid = 0; utid < tasks.size(); utid++) {
+      String name = names.text(tasks.name(utid));
+      Boolean kernel = tasks.isKernel(utid);
+      int prio = tasks.prio(utid);
+      String affinity = tasks.isIdle(utid) ? null : affinity(name, kernel, cpuCount);
+      row.ints("utid").add(utid);
+      row.ints("tid").add(tasks.tid(utid));
+      row.ints("upid").add(orNull(tasks.upid(utid)));
+      row.texts("name").add(name);
+      row.longs("start_ts").add(tasks.start(utid));
+      row.longs("end_ts").add(tasks.end(utid));
+      row.bytes("is_idle").add(tasks.isIdle(utid));
+      row.bytes("is_kernel").add(kernel == null ? Column.NULL_BYTE : kernel ? 1 : 0);
+      row.texts("policy").add(null);
+      row.ints("nice")
+          .add(
+              !tasks.isIdle(utid) && prio >= FIRST_FAIR_PRIO && prio <= LAST_FAIR_PRIO
+                  ? prio - NICE_0_PRIO
+                  : Column.NULL_INT);
+      row.ints("weight").add(Column.NULL_INT);
+      row.texts("affinity").add(affinity);
+      row.texts("affinity_source").add(affinity == null ? null : "name");
+      row.texts("cgroup").add(null);
+      row.longs("cookie").add(Column.NULL_LONG);
+      row.endRow();
+    }
+    processes(tasks.processes());
+  }
+
+  private void processes(Processes processes) {
+    TableWriter row = trace.table(Tables.PROCESS);
+    for (int upid = 0; upid < processes.size(); upid++) {
+      row.ints("upid").add(upid);
+      row.ints("pid").add(processes.pid(upid));
+      row.texts("name").add(names.text(processes.name(upid)));
+      row.ints("parent_upid").add(orNull(processes.parent(upid)));
+      row.longs("start_ts").add(processes.start(upid));
+      row.longs("end_ts").add(processes.end(upid));
+      row.endRow();
+    }
+  }
+
+  void states(StateCodes codes) {
+    TableWriter row = trace.table(Tables.TASK_STATE);
+    List<String> texts = codes.texts();
+    for (int code = 0; code < texts.size(); code++) {
+      row.shorts("state_code").add(code);
+      row.texts("state").add(texts.get(code));
+      row.endRow();
+    }
+    TableWriter numbers = trace.table(Tables.PREV_STATE);
+    for (Map.Entry<Long, Integer> seen : codes.seen().entrySet()) {
+      numbers.ints("raw").add(seen.getKey().intValue());
+      numbers.texts("state").add(texts.get(seen.getValue()));
+      numbers.endRow();
+    }
+  }
+
+  void problem(Problem problem) {
+    TableWriter row = trace.table(Tables.IMPORT_PROBLEM);
+    row.bytes("severity").add(problem.severity().ordinal());
+    row.texts("code").add(problem.code());
+    row.longs("count").add(problem.count());
+    row.longs("first_offset")
+        .add(problem.firstOffset() < 0 ? Column.NULL_LONG : problem.firstOffset());
+    row.longs("first_ts").add(problem.firstTsNs() < 0 ? Column.NULL_LONG : problem.firstTsNs());
+    row.texts("text").add(problem.text());
+    row.texts("advice").add(problem.advice());
+    row.endRow();
+  }
+
+  private static String affinity(String name, Boolean kernel, int cpuCount) {
+    if (name == null || Boolean.FALSE.equals(kernel)) {
+      return null;
+    }
+    Matcher matcher = PER_CPU_KTHREAD.matcher(name);
+    if (!matcher.matches()) {
+      return null;
+    }
+    int cpu = Integer.parseInt(matcher.group(1));
+    if (cpu >= cpuCount) {
+      return null;
+    }
+    char[] bits = "0".repeat(cpuCount).toCharArray();
+    bits[cpuCount - 1 - cpu] = '1';
+    return new String(bits);
+  }
+
+  private static int orNull(int value) {
+    return value < 0 ? Column.NULL_INT : value;
+  }
+}

@@ -1,0 +1,169 @@
+package dev.counterbalance.trace.build;
+
+import dev.counterbalance.trace.interval.EndKind;
+import dev.counterbalance.trace.interval.IntervalSink;
+import dev.counterbalance.trace.store.Column;
+import dev.counterbalance.trace.store.TableWriter;
+import dev.counterbalance.trace.store.Tables;
+import dev.counterbalance.trace.store.TraceImport;
+
+/** Writes the interval tables. */
+final class IntervalTables implements IntervalSink {
+  private static final int SWITCH = EndKind.SWITCH.ordinal();
+
+  private final TableWriter slices;
+  private final Column.Longs sliceTs;
+  private final Column.Longs sliceDur;
+  private final Column.Ints sliceCpu;
+  private final Column.Ints sliceUtid;
+  private final Column.Shorts slicePriority;
+  private final Column.Ints sliceEndState;
+  private final Column.Shorts sliceEndPrio;
+  private final Column.Ints sliceNextUtid;
+  private final Column.Shorts sliceNextPrio;
+  private final Column.Bytes sliceEndKind;
+  private final Column.Bytes sliceCensored;
+
+  private final TableWriter waits;
+  private final Column.Longs waitTs;
+  private final Column.Longs waitDur;
+  private final Column.Ints waitUtid;
+  private final Column.Shorts waitState;
+  private final Column.Ints waitCpu;
+  private final Column.Bytes waitCpuSource;
+  private final Column.Ints waitWaker;
+  private final Column.Longs waitWakingTs;
+  private final Column.Bytes waitIrq;
+  private final Column.Bytes waitCensored;
+  private final Column.Bytes waitSuspect;
+
+  private final TableWriter queues;
+  private final Column.Longs queueTs;
+  private final Column.Longs queueDur;
+  private final Column.Ints queueCpu;
+  private final Column.Ints queueRunning;
+  private final Column.Ints queueWaiting;
+  private final Column.Ints machineRunning;
+  private final Column.Ints machineWaiting;
+  private final Column.Ints machineIdle;
+  private final Column.Ints machineOverloaded;
+  private final Column.Longs machineDur;
+
+  IntervalTables(TraceImport trace) {
+    slices = trace.table(Tables.SCHED_SLICE);
+    sliceTs = slices.longs("ts");
+    sliceDur = slices.longs("dur");
+    sliceCpu = slices.ints("cpu");
+    sliceUtid = slices.ints("utid");
+    slicePriority = slices.shorts("priority");
+    sliceEndState = slices.ints("end_state");
+    sliceEndPrio = slices.shorts("end_prio");
+    sliceNextUtid = slices.ints("next_utid");
+    sliceNextPrio = slices.shorts("next_prio");
+    sliceEndKind = slices.bytes("end_kind");
+    sliceCensored = slices.bytes("censored");
+    waits = trace.table(Tables.WAITING);
+    waitTs = waits.longs("ts");
+    waitDur = waits.longs("dur");
+    waitUtid = waits.ints("utid");
+    waitState = waits.shorts("state_code");
+    waitCpu = waits.ints("cpu");
+    waitCpuSource = waits.bytes("cpu_source");
+    waitWaker = waits.ints("waker_utid");
+    waitWakingTs = waits.longs("waking_ts");
+    waitIrq = waits.bytes("irq_context");
+    waitCensored = waits.bytes("censored");
+    waitSuspect = waits.bytes("suspect");
+    queues = trace.table(Tables.RUN_QUEUE);
+    queueTs = queues.longs("ts");
+    queueDur = queues.longs("dur");
+    queueCpu = queues.ints("cpu");
+    queueRunning = queues.ints("nr_running");
+    queueWaiting = queues.ints("nr_waiting");
+    machineRunning = queues.ints("m_running");
+    machineWaiting = queues.ints("m_waiting");
+    machineIdle = queues.ints("m_idle");
+    machineOverloaded = queues.ints("m_overloaded");
+    machineDur = queues.longs("m_dur");
+  }
+
+  @Override
+  public void onSlice(
+      long tsNs,
+      long durNs,
+      int cpu,
+      int utid,
+      int prio,
+      long endState,
+      int endPrio,
+      int nextUtid,
+      int nextPrio,
+      int endKind,
+      boolean censored) {
+    boolean switched = endKind == SWITCH;
+    sliceTs.add(tsNs);
+    sliceDur.add(durNs);
+    sliceCpu.add(cpu);
+    sliceUtid.add(utid);
+    slicePriority.add(prio == Column.NULL_INT ? Column.NULL_SHORT : prio);
+    sliceEndState.add(switched ? (int) endState : Column.NULL_INT);
+    sliceEndPrio.add(switched ? endPrio : Column.NULL_SHORT);
+    sliceNextUtid.add(switched ? nextUtid : Column.NULL_INT);
+    sliceNextPrio.add(switched ? nextPrio : Column.NULL_SHORT);
+    sliceEndKind.add(endKind);
+    sliceCensored.add(censored);
+    slices.endRow();
+  }
+
+  @Override
+  public void onWaiting(
+      long tsNs,
+      long durNs,
+      int utid,
+      int stateCode,
+      int cpu,
+      int cpuSource,
+      int wakerUtid,
+      long wakingTsNs,
+      int irqContext,
+      boolean censored,
+      boolean suspect) {
+    waitTs.add(tsNs);
+    waitDur.add(durNs);
+    waitUtid.add(utid);
+    waitState.add(stateCode);
+    waitCpu.add(cpu < 0 ? Column.NULL_INT : cpu);
+    waitCpuSource.add(cpuSource < 0 ? Column.NULL_BYTE : cpuSource);
+    waitWaker.add(wakerUtid < 0 ? Column.NULL_INT : wakerUtid);
+    waitWakingTs.add(wakingTsNs);
+    waitIrq.add(irqContext < 0 ? Column.NULL_BYTE : irqContext);
+    waitCensored.add(censored);
+    waitSuspect.add(suspect);
+    waits.endRow();
+  }
+
+  @Override
+  public void onRunQueue(
+      long tsNs,
+      long durNs,
+      int cpu,
+      int nrRunning,
+      int nrWaiting,
+      int mRunning,
+      int mWaiting,
+      int mIdle,
+      int mOverloaded,
+      long mDurNs) {
+    queueTs.add(tsNs);
+    queueDur.add(durNs);
+    queueCpu.add(cpu);
+    queueRunning.add(nrRunning);
+    queueWaiting.add(nrWaiting);
+    machineRunning.add(mRunning);
+    machineWaiting.add(mWaiting);
+    machineIdle.add(mIdle);
+    machineOverloaded.add(mOverloaded);
+    machineDur.add(mDurNs);
+    queues.endRow();
+  }
+}

@@ -1,0 +1,48 @@
+package dev.counterbalance.trace.build;
+
+import dev.counterbalance.trace.store.Column;
+import dev.counterbalance.trace.store.TableWriter;
+import java.util.Arrays;
+
+/** Writes the gaps of each CPU. */
+final class Losses {
+  private final TableWriter rows;
+  private long[] beginNs = new long[0];
+
+  Losses(TableWriter rows) {
+    this.rows = rows;
+  }
+
+  void begin(long tsNs, int cpu) {
+    if (cpu >= beginNs.length) {
+      int old = beginNs.length;
+      beginNs = Arrays.copyOf(beginNs, Math.max(cpu + 1, Math.max(16, old * 2)));
+      Arrays.fill(beginNs, old, beginNs.length, Long.MIN_VALUE);
+    }
+    if (beginNs[cpu] == Long.MIN_VALUE) {
+      beginNs[cpu] = tsNs;
+    }
+  }
+
+  void end(long tsNs, int cpu, long lost, String source) {
+    long begin = cpu < beginNs.length ? beginNs[cpu] : Long.MIN_VALUE;
+    rows.ints("cpu").add(cpu);
+    rows.longs("ts").add(begin);
+    rows.longs("dur").add(begin == Long.MIN_VALUE ? Column.NULL_LONG : tsNs - begin);
+    rows.longs("lost").add(lost < 0 ? Column.NULL_LONG : lost);
+    rows.texts("source").add(source);
+    rows.endRow();
+    if (begin != Long.MIN_VALUE) {
+      beginNs[cpu] = Long.MIN_VALUE;
+    }
+  }
+
+  /** Closes the gaps that last until the trace ends. */
+  void finish(long endNs) {
+    for (int cpu = 0; cpu < beginNs.length; cpu++) {
+      if (beginNs[cpu] != Long.MIN_VALUE) {
+        end(endNs, cpu, -1, "end");
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.counterbalance.trace.store;
+
+import java.util.List;
+
+/** Appends rows to one stored table: add a value to every column, then {@link #endRow}. */
+public final class TableWriter {
+  private final TableSpec spec;
+  private final Column[] columns;
+  private final BatchWriter out;
+  private int rows;
+  private long total;
+
+  TableWriter(TableSpec spec, BatchWriter out) {
+    this.spec = spec;
+    this.out = out;
+    List<ColumnSpec> specs = spec.columns();
+    columns = new Column[specs.size()];
+    for (int i = 0; i < columns.length; i++) {
+      columns[i] = Column.of(specs.get(i).type());
+    }
+  }
+
+  public Column.Longs longs(String column) {
+    return (Column.Longs) columns[spec.indexOf(column)];
+  }
+
+  public Column.Ints ints(String column) {
+    return (Column.Ints) columns[spec.indexOf(column)];
+  }
+
+  public Column.Shorts shorts(String column) {
+    return (Column.Shorts) columns[spec.indexOf(column)];
+  }
+
+  public Column.Bytes bytes(String column) {
+    return (Column.Bytes) columns[spec.indexOf(column)];
+  }
+
+  public Column.Doubles doubles(String column) {
+    return (Column.Doubles) columns[spec.indexOf(column)];
+  }
+
+  public Column.Texts texts(String column) {
+    return (Column.Texts) columns[spec.indexOf(column)];
+  }
+
+  /** Ends a row; every column must have got its value. */
+  public void endRow() {
+    total++;
+    if (++rows == Column.ROWS) {
+      flush();
+    }
+  }
+
+  /** Rows so far. */
+  public long rows() {
+    return total;
+  }
+
+  void flush() {
+    if (rows == 0) {
+      return;
+    }
+    Object[] arrays = new Object[columns.length];
+    Object[] fresh = out.recycled(spec);
+    for (int i = 0; i < columns.length; i++) {
+      if (columns[i].size != rows) {
+        throw new IllegalStateException(
+            String.format(
+                "%s.%s: must have a value per row: values=%d, rows=%d",
+                spec.name(), spec.columns().get(i).name(), columns[i].size, rows));
+      }
+      arrays[i] = columns[i].swap(fresh == null ? null : fresh[i]);
+    }
+    out.submit(new BatchWriter.Batch(spec, arrays, rows));
+    rows = 0;
+  }
+}
