@@ -1,0 +1,154 @@
+package dev.counterbalance.ingest;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A trace to read: a file, or a stream that was copied to a temporary file, so that importers can
+ * read at any position and more than once. Closing deletes the temporary file.
+ */
+public final class TraceInput implements Closeable {
+  private final String name;
+  private final FileChannel channel;
+  private final Path temporary;
+  private final long size;
+
+  private TraceInput(String name, FileChannel channel, Path temporary) throws IOException {
+    this.name = name;
+    this.channel = channel;
+    this.temporary = temporary;
+    this.size = channel.size();
+  }
+
+  /**
+   * Opens a file. A pipe or device is copied to a temporary file first.
+   *
+   * @throws TraceFormatException if there is no such file, or it is a directory
+   */
+  public static TraceInput ofFile(Path path) throws IOException {
+    String name = path.toString();
+    if (Files.isDirectory(path)) {
+      throw refuseDirectory(path, name);
+    }
+    if (!Files.exists(path)) {
+      throw new TraceFormatException(name, -1, "there is no such file", "", "");
+    }
+    if (!Files.isReadable(path)) {
+      throw new TraceFormatException(
+          name,
+          -1,
+          "the file may not be read by this user",
+          "",
+          "perf.data is often written by root: use sudo chown, or read it as root.");
+    }
+    if (!Files.isRegularFile(path)) {
+      try (InputStream stream = Files.newInputStream(path)) {
+        return ofStream(stream, name);
+      }
+    }
+    try {
+      return new TraceInput(name, FileChannel.open(path, StandardOpenOption.READ), null);
+    } catch (NoSuchFileException e) {
+      throw new TraceFormatException(name, -1, "there is no such file", "", "");
+    }
+  }
+
+  /** Copies a stream to a temporary file and opens that; the stream is left open. */
+  public static TraceInput ofStream(InputStream stream, String name) throws IOException {
+    Path file = Files.createTempFile("counterbalance-", ".spool");
+    try {
+      FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      try {
+        copy(stream, channel);
+        return new TraceInput(name, channel, file);
+      } catch (IOException | RuntimeException e) {
+        channel.close();
+        throw e;
+      }
+    } catch (IOException | RuntimeException e) {
+      Files.deleteIfExists(file);
+      throw e;
+    }
+  }
+
+  /** The name the user gave, for messages. */
+  public String name() {
+    return name;
+  }
+
+  /** Size in bytes when the input was opened. */
+  public long size() {
+    return size;
+  }
+
+  /** True if the input was a stream and is read from a temporary copy. */
+  public boolean isSpooled() {
+    return temporary != null;
+  }
+
+  /**
+   * Reads at a position until the buffer part is full or the input ends.
+   *
+   * @return how many bytes were read; fewer than length only at the end of the input
+   */
+  public int read(long position, byte[] target, int offset, int length) throws IOException {
+    ByteBuffer buffer = ByteBuffer.wrap(target, offset, length);
+    long at = position;
+    while (buffer.hasRemaining() && at < size) {
+      int n = channel.read(buffer, at);
+      if (n < 0) {
+        break;
+      }
+      at += n;
+    }
+    return buffer.position() - offset;
+  }
+
+  /** The first bytes. */
+  public Head head() throws IOException {
+    byte[] bytes = new byte[(int) Math.min(size, Head.LIMIT)];
+    read(0, bytes, 0, bytes.length);
+    return new Head(bytes, size);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      channel.close();
+    } finally {
+      if (temporary != null) {
+        Files.deleteIfExists(temporary);
+      }
+    }
+  }
+
+  private static void copy(InputStream stream, FileChannel channel) throws IOException {
+    byte[] bytes = new byte[1 << 20];
+    for (int n = stream.read(bytes); n >= 0; n = stream.read(bytes)) {
+      ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, n);
+      while (buffer.hasRemaining()) {
+        channel.write(buffer);
+      }
+    }
+  }
+
+  private static TraceFormatException refuseDirectory(Path path, String name) {
+    if (Files.isRegularFile(path.resolve("data"))) {
+      return new TraceFormatException(
+          name,
+          -1,
+          "is a directory as perf record --threads writes it, which is not read yet",
+          "",
+          "Record without --threads, or run perf script on it and import its output.");
+    }
+    return new TraceFormatException(name, -1, "is a directory", "a trace file", "");
+  }
+}

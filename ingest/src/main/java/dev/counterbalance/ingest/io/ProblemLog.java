@@ -1,0 +1,97 @@
+package dev.counterbalance.ingest.io;
+
+import dev.counterbalance.ingest.TraceFormatException;
+import dev.counterbalance.trace.event.EventSink;
+import dev.counterbalance.trace.event.Problem;
+import dev.counterbalance.trace.event.Severity;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Counts trouble by code and keeps the first occurrence of each. In strict mode the first {@link
+ * Severity#ERROR} that is damage of the input ends the import.
+ */
+public final class ProblemLog {
+  private static final int MAX_CODES = 256;
+
+  private final String file;
+  private final boolean strict;
+  private final Map<String, Entry> entries = new LinkedHashMap<>();
+
+  private static final class Entry {
+    final Problem first;
+    long count;
+
+    Entry(Problem first) {
+      this.first = first;
+    }
+  }
+
+  public ProblemLog(String file, boolean strict) {
+    this.file = file;
+    this.strict = strict;
+  }
+
+  /** Something in the input is damaged and is skipped or repaired. */
+  public void damage(String code, long offset, long tsNs, String text, String advice)
+      throws TraceFormatException {
+    if (strict) {
+      throw new TraceFormatException(file, offset, text, "", advice);
+    }
+    add(Severity.ERROR, code, 1, offset, tsNs, text, advice);
+  }
+
+  /**
+   * Counts one more occurrence of a code that is known already. Saves making its text.
+   *
+   * @return false if the code is new and nothing was counted
+   */
+  public boolean again(String code) {
+    Entry entry = entries.get(code);
+    if (entry == null) {
+      return entries.size() >= MAX_CODES;
+    }
+    entry.count++;
+    return true;
+  }
+
+  /** Adds occurrences of a trouble that strict mode accepts too. */
+  public void add(
+      Severity severity,
+      String code,
+      long count,
+      long offset,
+      long tsNs,
+      String text,
+      String advice) {
+    Entry entry = entries.get(code);
+    if (entry == null) {
+      if (entries.size() >= MAX_CODES) {
+        return;
+      }
+      entry = new Entry(new Problem(severity, code, 1, offset, tsNs, text, advice));
+      entries.put(code, entry);
+    }
+    entry.count += count;
+  }
+
+  public boolean has(String code) {
+    return entries.containsKey(code);
+  }
+
+  /** Delivers one problem per code. */
+  public void deliver(EventSink sink) {
+    for (Entry entry : entries.values()) {
+      Problem first = entry.first;
+      sink.onProblem(
+          new Problem(
+              first.severity(),
+              first.code(),
+              entry.count,
+              first.firstOffset(),
+              first.firstTsNs(),
+              first.text(),
+              first.advice()));
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Bytes, buffers, temporary files and texts that several formats share. */
+package dev.counterbalance.ingest.io;
