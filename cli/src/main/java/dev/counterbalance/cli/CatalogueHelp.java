@@ -19,7 +19,9 @@ import java.util.stream.Collectors;
 final class CatalogueHelp {
   private static final List<Column> LIST =
       List.of(
-          Column.of("name", Kind.TEXT), Column.of("kind", Kind.TEXT), Column.of("about", Kind.TEXT));
+          Column.of("name", Kind.TEXT),
+          Column.of("kind", Kind.TEXT),
+          Column.of("about", Kind.TEXT));
   private static final List<Column> COLUMNS =
       List.of(
           Column.of("column", Kind.TEXT),
@@ -53,8 +55,7 @@ final class CatalogueHelp {
   void describe(String name, Console console, OutputOptions output) {
     Optional<CatalogueEntry> entry =
         entries.list().stream().filter(e -> e.name().equals(name)).findFirst();
-    Optional<TableSpec> table =
-        Tables.ALL.stream().filter(t -> t.name().equals(name)).findFirst();
+    Optional<TableSpec> table = Tables.ALL.stream().filter(t -> t.name().equals(name)).findFirst();
     if (entry.isEmpty() && table.isEmpty()) {
       throw Refusal.data(
           "There is no entry or table named '" + name + "'. --list names what there is.");

@@ -1,9 +1,9 @@
 package dev.counterbalance.cli;
 
+import dev.counterbalance.cli.render.Format;
 import dev.counterbalance.cli.report.ImportSummary;
 import dev.counterbalance.cli.report.ReportWriter;
 import dev.counterbalance.cli.report.Section;
-import dev.counterbalance.cli.render.Format;
 import dev.counterbalance.cli.sql.Entries;
 import dev.counterbalance.cli.sql.Query;
 import dev.counterbalance.ingest.FormatInfo;
@@ -58,7 +58,9 @@ final class ImportCommand implements Callable<Integer> {
 
   private final Console console;
 
-  @Mixin private CommonOptions common;
+  @SuppressWarnings("unused") // picocli fills and reads it
+  @Mixin
+  private CommonOptions common;
 
   @Parameters(index = "0", paramLabel = "FILE", description = "The recording; - reads a pipe.")
   private String input;
@@ -97,6 +99,7 @@ final class ImportCommand implements Callable<Integer> {
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
+      converter = FormatWord.class,
       defaultValue = "text",
       description = "How to show the summary: text, json or markdown; default: ${DEFAULT-VALUE}.")
   private Format format;
@@ -171,11 +174,11 @@ final class ImportCommand implements Callable<Integer> {
       }
       trace.finish();
       traceId = trace.traceId();
-      refuseWithoutSwitches(in.name(), new Query(store.connection()), traceId);
-      entries = Entries.install(store.connection());
+      refuseWithoutSwitches(in.name(), new Query(store), traceId);
+      entries = Entries.install(store);
       trace.commit();
     }
-    return ImportSummary.of(store.connection(), entries, traceId);
+    return ImportSummary.of(store, entries, traceId);
   }
 
   private static void refuseWithoutSwitches(String source, Query query, int traceId) {

@@ -35,10 +35,7 @@ final class ImportProgress implements Progress, AutoCloseable {
               .setTaskName("import")
               .setInitialMax(bytesTotal)
               .setUnit(" MiB", MIB)
-              .setStyle(
-                  console.unicode()
-                      ? ProgressBarStyle.UNICODE_BLOCK
-                      : ProgressBarStyle.ASCII)
+              .setStyle(console.unicode() ? ProgressBarStyle.UNICODE_BLOCK : ProgressBarStyle.ASCII)
               .setConsumer(new ConsoleProgressBarConsumer(console.err(), WIDTH))
               .showSpeed()
               .build();

@@ -39,13 +39,9 @@ public final class Main implements Callable<Integer> {
       " This is a bug in Counterbalance; please report it with the output of the same command and"
           + " --debug.";
 
-  @Mixin private CommonOptions common;
-
-  private final Console console;
-
-  Main(Console console) {
-    this.console = console;
-  }
+  @SuppressWarnings("unused") // picocli fills and reads it
+  @Mixin
+  private CommonOptions common;
 
   /** Runs a command and ends the process with its exit code. */
   public static void main(String[] args) {
@@ -68,7 +64,7 @@ public final class Main implements Callable<Integer> {
   }
 
   private static CommandLine commandLine(Console console) {
-    CommandLine line = new CommandLine(new Main(console));
+    CommandLine line = new CommandLine(new Main());
     List<Callable<Integer>> commands =
         List.of(
             new ImportCommand(console),
@@ -96,7 +92,7 @@ public final class Main implements Callable<Integer> {
   private static int misused(Console console, ParameterException e, String[] arguments) {
     CommandLine command = e.getCommandLine();
     String name = command.getCommandName();
-    String message = String.valueOf(e.getMessage()).strip();
+    String message = String.valueOf(e.getMessage()).strip().replace("option option", "option");
     String end = message.endsWith(".") ? "" : ".";
     say(console, name + ": " + message + end + " See " + name + " --help.");
     if (Arrays.asList(arguments).contains("--debug")) {
@@ -105,8 +101,7 @@ public final class Main implements Callable<Integer> {
     return EXIT_USAGE;
   }
 
-  private static int failed(
-      Console console, Exception e, CommandLine command, ParseResult parsed) {
+  private static int failed(Console console, Exception e, CommandLine command, ParseResult parsed) {
     if (e instanceof OutputFailed failed) {
       throw failed;
     }

@@ -18,6 +18,7 @@ final class OutputOptions {
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
+      converter = FormatWord.class,
       description = "text, csv, json or markdown; default: ${DEFAULT-VALUE}.",
       defaultValue = "text")
   Format format = Format.TEXT;
@@ -61,7 +62,8 @@ final class OutputOptions {
       return;
     }
     Path target = file.toAbsolutePath();
-    Path part = target.resolveSibling("." + target.getFileName() + "." + ProcessHandle.current().pid());
+    Path part =
+        target.resolveSibling("." + target.getFileName() + "." + ProcessHandle.current().pid());
     try {
       writeTo(part, body);
       move(part, target);

@@ -39,7 +39,9 @@ import picocli.CommandLine.Parameters;
 final class ReportCommand implements Callable<Integer> {
   private final Console console;
 
-  @Mixin private CommonOptions common;
+  @SuppressWarnings("unused") // picocli fills and reads it
+  @Mixin
+  private CommonOptions common;
   @Mixin private OutputOptions output;
 
   @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
@@ -80,7 +82,7 @@ final class ReportCommand implements Callable<Integer> {
     }
     try (TraceStore store = TraceStore.openReadOnly(file)) {
       TraceRef chosen = Traces.chosen(store, trace);
-      Report report = Report.open(store.connection(), chosen.traceId());
+      Report report = Report.open(store, chosen.traceId());
       Window window = window(report);
       output.write(
           console,

@@ -48,7 +48,9 @@ final class SqlCommand implements Callable<Integer> {
 
   private final Console console;
 
-  @Mixin private CommonOptions common;
+  @SuppressWarnings("unused") // picocli fills and reads it
+  @Mixin
+  private CommonOptions common;
   @Mixin private OutputOptions output;
 
   @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
@@ -101,13 +103,13 @@ final class SqlCommand implements Callable<Integer> {
     String sql = help ? null : readQuery();
     Access access = allowWrites ? Access.READ_WRITE : Access.READ_ONLY;
     try (TraceStore store = TraceStore.open(file, access, new Reach(attached, allowExternal))) {
-      Entries entries = Entries.shadow(store.connection());
+      Entries entries = Entries.shadow(store);
       if (list) {
         new CatalogueHelp(entries).list(console, output);
       } else if (describe != null) {
         new CatalogueHelp(entries).describe(describe, console, output);
       } else {
-        Query runner = new Query(store.connection());
+        Query runner = new Query(store);
         output.write(
             console, (out, unicode) -> runner.run(sql, output.format.writer(out, unicode)));
       }

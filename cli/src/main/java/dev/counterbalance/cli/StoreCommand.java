@@ -2,7 +2,7 @@ package dev.counterbalance.cli;
 
 import dev.counterbalance.cli.render.Format;
 import dev.counterbalance.cli.render.Units;
-import dev.counterbalance.cli.sql.Query;
+import dev.counterbalance.cli.report.TraceList;
 import dev.counterbalance.trace.store.TraceRef;
 import dev.counterbalance.trace.store.TraceStore;
 import dev.counterbalance.trace.store.TraceStore.Access;
@@ -11,13 +11,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code trace-store}: what is in a store, and housekeeping. */
 @Command(
@@ -43,10 +47,6 @@ import picocli.CommandLine.Parameters;
       "  trace-store lab.duckdb merge perf.duckdb"
     })
 final class StoreCommand implements Callable<Integer> {
-  private static final String LIST =
-      "SELECT name, kind, format, os_release, cpus_online AS cpus, end_ns - start_ns AS span_ns,"
-          + " event_count AS events, lost_events AS lost, source FROM trace ORDER BY trace_id";
-
   private enum Action {
     LIST(0, ""),
     REMOVE(1, "TRACE"),
@@ -67,9 +67,26 @@ final class StoreCommand implements Callable<Integer> {
     }
   }
 
+  /** An action as it stands on the command line. */
+  private static final class ActionWord implements ITypeConverter<Action> {
+    @Override
+    public Action convert(String word) {
+      for (Action action : Action.values()) {
+        if (action.word().equals(word)) {
+          return action;
+        }
+      }
+      String words =
+          Arrays.stream(Action.values()).map(Action::word).collect(Collectors.joining(", "));
+      throw new TypeConversionException("must be one of " + words + ": " + word);
+    }
+  }
+
   private final Console console;
 
-  @Mixin private CommonOptions common;
+  @SuppressWarnings("unused") // picocli fills and reads it
+  @Mixin
+  private CommonOptions common;
   @Mixin private OutputOptions output;
 
   @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
@@ -80,6 +97,7 @@ final class StoreCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "ACTION",
       defaultValue = "list",
+      converter = ActionWord.class,
       description = "list, remove, rename, merge or compact; default: list.")
   private Action action;
 
@@ -113,9 +131,7 @@ final class StoreCommand implements Callable<Integer> {
   private void list() {
     try (TraceStore store = TraceStore.openReadOnly(file)) {
       output.write(
-          console,
-          (out, unicode) ->
-              new Query(store.connection()).run(LIST, output.format.writer(out, unicode)));
+          console, (out, unicode) -> TraceList.write(store, output.format, out, unicode));
     }
   }
 

@@ -14,7 +14,8 @@ import picocli.CommandLine.TypeConversionException;
  * @param ns since the trace's start
  */
 record TimeOffset(long ns) {
-  private static final Pattern SYNTAX = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,12})?)(s|ms|us|µs|ns)?");
+  private static final Pattern SYNTAX =
+      Pattern.compile("(\\d{1,12}(?:\\.\\d{1,12})?)(s|ms|us|µs|ns)?");
 
   static TimeOffset parse(String text) {
     Matcher matcher = SYNTAX.matcher(text);

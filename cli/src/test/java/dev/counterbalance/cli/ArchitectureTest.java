@@ -1,6 +1,6 @@
 package dev.counterbalance.cli;
 
-import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -14,11 +14,17 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.Random;
 
-/** The rules of dependency between the modules and their packages. */
+/**
+ * The rules of dependency between the modules and their packages. The commands run what users ask,
+ * so {@code cli.sql} is the one package of theirs that knows JDBC.
+ */
 @AnalyzeClasses(packages = "dev.counterbalance", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
   private static final String[] PURE = {
-    "..whatif.engine..", "..whatif.domain..", "..whatif.rule..", "..whatif.rules..",
+    "..whatif.engine..",
+    "..whatif.domain..",
+    "..whatif.rule..",
+    "..whatif.rules..",
     "..whatif.workload.."
   };
 
@@ -97,8 +103,6 @@ class ArchitectureTest {
           .orShould()
           .accessField(System.class, "err")
           .orShould()
-          .accessField(System.class, "in")
-          .orShould()
           .callMethod(System.class, "exit", int.class);
 
   @ArchTest
@@ -109,7 +113,7 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat(
               resideInAPackage("dev.counterbalance..")
-                  .and(resideInAPackage("dev.counterbalance.cli.render..").negate())
+                  .and(not(resideInAPackage("dev.counterbalance.cli.render..")))
                   .or(resideInAPackage("java.sql..")));
 
   @ArchTest
@@ -119,15 +123,13 @@ class ArchitectureTest {
           .resideInAnyPackage(PURE)
           .should()
           .dependOnClassesThat(
-              alwaysTrue()
-                  .and(resideInAnyPackage("java..").negate())
-                  .and(
-                      resideInAnyPackage(
-                              "dev.counterbalance.trace.event..",
-                              "dev.counterbalance.trace.machine..",
-                              "dev.counterbalance.trace.kernel..")
-                          .negate())
-                  .and(resideInAnyPackage(PURE).negate()))
+              not(
+                  resideInAnyPackage(
+                          "java..",
+                          "dev.counterbalance.trace.event..",
+                          "dev.counterbalance.trace.machine..",
+                          "dev.counterbalance.trace.kernel..")
+                      .or(resideInAnyPackage(PURE))))
           .allowEmptyShould(true);
 
   @ArchTest

@@ -60,8 +60,7 @@ public final class Units {
       if (Double.isNaN(value) || Double.isInfinite(value)) {
         return String.valueOf(value);
       }
-      String text = new BigDecimal(number.toString()).toPlainString();
-      return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+      return new BigDecimal(number.toString()).stripTrailingZeros().toPlainString();
     }
     return number instanceof BigDecimal decimal ? decimal.toPlainString() : number.toString();
   }

@@ -13,7 +13,7 @@ final class CpuSection {
 
   private static final List<Column> COLUMNS =
       List.of(
-          new Column("", "CPU", Kind.TEXT),
+          new Column("", "CPU", Kind.NUMBER),
           new Column("cpu", "", Kind.NUMBER),
           new Column("", "of its time", Kind.TEXT),
           new Column("observed_ns", "observed", Kind.DURATION),

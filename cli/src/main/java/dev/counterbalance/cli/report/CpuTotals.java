@@ -17,8 +17,7 @@ final class CpuTotals {
     for (Map<String, Object> row : rows) {
       for (String column : SUMMED) {
         if (row.get(column) != null) {
-          total.merge(
-              column, Figures.number(row, column), (a, b) -> ((Long) a) + ((Long) b));
+          total.merge(column, Figures.number(row, column), (a, b) -> ((Long) a) + ((Long) b));
         }
       }
     }

@@ -3,6 +3,7 @@ package dev.counterbalance.cli.report;
 import dev.counterbalance.cli.render.Column;
 import dev.counterbalance.cli.render.Kind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -21,21 +22,22 @@ final class IdleSections {
   private IdleSections() {}
 
   static Section whileWaiting(List<Map<String, Object>> rows) {
-    Section section =
-        Section.table("idle_while_waiting", "Idle CPUs while tasks waited", COLUMNS);
+    Section section = Section.table("idle_while_waiting", "Idle CPUs while tasks waited", COLUMNS);
     for (Map<String, Object> row : rows) {
       String definition = Figures.text(row, "definition");
       section.row(definition, row.get("ns"), row.get("pct"), meaning(definition));
     }
-    return section;
+    return section.note(
+        "Shares are of the time (wall) or the CPU time (others) for which all CPUs are known. A CPU"
+            + " that is idle and has a waiter of its own, about to run, counts as neither.");
   }
 
   private static String meaning(String definition) {
     return switch (definition) {
-      case "wall" -> "wall time: a CPU idle while another has a waiter; of the window";
-      case "per_cpu" -> "CPU time: min(idle CPUs, CPUs with waiters); of CPUs x window";
-      case "per_thread" -> "CPU time: min(idle CPUs, waiting tasks); of CPUs x window";
-      case "allowed" -> "per_thread where affinity allows it, after the first 1 ms of a wait";
+      case "wall" -> "wall time: a CPU idle while another has a waiter";
+      case "per_cpu" -> "CPU time: min(idle CPUs, CPUs with waiters)";
+      case "per_thread" -> "CPU time: min(idle CPUs, waiting tasks)";
+      case "allowed" -> "per_thread, if affinity allows it, after the first 1 ms of a wait";
       default -> "";
     };
   }
@@ -50,14 +52,13 @@ final class IdleSections {
     columns.add(new Column("idle_cpu", "idle CPU", Kind.NUMBER));
     columns.add(new Column("level", "apart", Kind.TEXT));
     columns.add(new Column("ended_by", "ended by", Kind.TEXT));
-    Section section =
-        Section.table("idle_episode", "Longest waits beside an idle CPU", columns);
+    Section section = Section.table("idle_episode", "Longest waits beside an idle CPU", columns);
     for (Map<String, Object> row : rows) {
       List<Object> cells = new ArrayList<>();
       cells.add(Figures.number(row, "ts") - startNs);
       cells.add(row.get("ts"));
       cells.add(row.get("dur"));
-      cells.addAll(java.util.Arrays.asList(Tasks.cells(row, "waiting_utid")));
+      cells.addAll(Arrays.asList(Tasks.cells(row, "waiting_utid")));
       cells.add(row.get("waiting_cpu"));
       cells.add(row.get("idle_cpu"));
       cells.add(row.get("level"));

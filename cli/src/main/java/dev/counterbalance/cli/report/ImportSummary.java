@@ -3,10 +3,9 @@ package dev.counterbalance.cli.report;
 import dev.counterbalance.cli.render.Column;
 import dev.counterbalance.cli.render.Kind;
 import dev.counterbalance.cli.render.Units;
-import dev.counterbalance.cli.report.Report.Window;
 import dev.counterbalance.cli.sql.Entries;
 import dev.counterbalance.cli.sql.Query;
-import java.sql.Connection;
+import dev.counterbalance.trace.store.TraceStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,13 +36,12 @@ public final class ImportSummary {
   private ImportSummary() {}
 
   /** Reads the summary of a trace; its catalogue must be there. */
-  public static Section of(Connection connection, Entries entries, int traceId) {
-    Figures figures = new Figures(new Query(connection), traceId, null, null);
+  public static Section of(TraceStore store, Entries entries, int traceId) {
+    Figures figures = new Figures(new Query(store), traceId, null, null);
     Map<String, Object> trace = MachineSection.read(figures);
     Map<String, Object> cpu = CpuTotals.of(figures.rows("cpu_time"));
     List<Map<String, Object>> problems = QualitySection.problems(figures);
-    Optional<String> missing =
-        entries.missing("idle_while_waiting", traceId).map(m -> m.message());
+    Optional<String> missing = entries.missing("idle_while_waiting", traceId).map(m -> m.message());
     Map<String, Object> wall =
         missing.isPresent()
             ? Map.of()
@@ -81,7 +79,7 @@ public final class ImportSummary {
   private static String leftIdle(Map<String, Object> wall) {
     return String.format(
         "a CPU idle while a task waited on another for %s, %s of the time",
-        Units.duration(Figures.number(wall, "ns"), false),
+        Units.duration((double) Figures.number(wall, "ns"), false),
         Units.percent(wall.get("pct") == null ? 0 : ((Number) wall.get("pct")).doubleValue()));
   }
 }

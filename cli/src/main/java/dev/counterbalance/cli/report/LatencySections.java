@@ -56,7 +56,8 @@ final class LatencySections {
     columns.add(new Column("kind", "after", Kind.TEXT));
     columns.addAll(percentiles(false));
     Section section =
-        Section.table("latency_by_task", "Scheduling latency, tasks with the longest wait", columns);
+        Section.table(
+            "latency_by_task", "Scheduling latency, tasks with the longest wait", columns);
     for (Map<String, Object> row : rows) {
       List<Object> cells = new ArrayList<>(Arrays.asList(Tasks.cells(row, "utid")));
       cells.add(row.get("kind"));

@@ -144,7 +144,7 @@ final class MachineSection {
     long lost = Figures.number(row, "lost_events");
     return String.format(
         "%s, %s, %s lost",
-        Units.duration(span, false),
+        Units.duration((double) span, false),
         Units.counted(Figures.number(row, "event_count"), "event", "events"),
         lost == 0 ? "none" : Units.count(lost));
   }

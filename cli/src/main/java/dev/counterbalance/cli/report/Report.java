@@ -3,7 +3,7 @@ package dev.counterbalance.cli.report;
 import dev.counterbalance.cli.render.Units;
 import dev.counterbalance.cli.sql.Entries;
 import dev.counterbalance.cli.sql.Query;
-import java.sql.Connection;
+import dev.counterbalance.trace.store.TraceStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +35,8 @@ public final class Report {
   }
 
   /** Makes a report on a trace of an open store. */
-  public static Report open(Connection connection, int traceId) {
-    return new Report(new Query(connection), Entries.shadow(connection), traceId);
+  public static Report open(TraceStore store, int traceId) {
+    return new Report(new Query(store), Entries.shadow(store), traceId);
   }
 
   /** The trace's length. */
@@ -46,7 +46,7 @@ public final class Report {
 
   /** The trace's length as text. */
   public String spanText() {
-    return Units.duration(spanNs(), false);
+    return Units.duration((double) spanNs(), false);
   }
 
   /** The window between two offsets from the trace's start; null for its start or end. */
@@ -81,7 +81,9 @@ public final class Report {
             () -> LatencySections.overall(overallLatency(figures))));
     sections.add(
         entry(
-            "latency", "Scheduling latency by task", () -> LatencySections.worst(latency(figures))));
+            "latency",
+            "Scheduling latency by task",
+            () -> LatencySections.worst(latency(figures))));
     sections.add(
         entry("thread_time", "Tasks by CPU time", () -> ThreadSection.of(threads(figures))));
     List<Map<String, Object>> waits =

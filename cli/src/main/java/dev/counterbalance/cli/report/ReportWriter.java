@@ -41,7 +41,9 @@ public final class ReportWriter {
     for (Section section : sections) {
       out.append(gap).append("## ").append(Escape.markdown(section.title())).append("\n\n");
       gap = "\n";
-      if (!section.rows().isEmpty()) {
+      if (section.isUpright()) {
+        bullets(section, out);
+      } else if (!section.rows().isEmpty()) {
         table(section, new MarkdownWriter(out, true));
       }
       for (String note : section.notes()) {
@@ -82,6 +84,19 @@ public final class ReportWriter {
     }
   }
 
+  private static void bullets(Section section, Writer out) throws IOException {
+    List<Column> columns = section.shown();
+    for (Object[] row : section.rows()) {
+      Object[] cells = section.cells(row, columns);
+      for (int i = 0; i < cells.length; i++) {
+        if (cells[i] != null) {
+          String value = Escape.markdown(columns.get(i).human(cells[i], true));
+          out.append("* ").append(columns.get(i).title()).append(": ").append(value).append('\n');
+        }
+      }
+    }
+  }
+
   private static void table(Section section, TableWriter writer) throws IOException {
     List<Column> columns = section.shown();
     writer.begin(columns);
@@ -93,7 +108,7 @@ public final class ReportWriter {
 
   private static void wrap(String text, Writer out) throws IOException {
     StringBuilder line = new StringBuilder(INDENT);
-    for (String word : text.split(" ")) {
+    for (String word : text.split(" ", -1)) {
       if (line.length() > INDENT.length() && line.length() + 1 + word.length() > WIDTH) {
         out.append(line).append('\n');
         line.setLength(0);

@@ -3,6 +3,7 @@ package dev.counterbalance.cli.sql;
 import dev.counterbalance.analysis.Catalogue;
 import dev.counterbalance.analysis.CatalogueEntry;
 import dev.counterbalance.analysis.NotApplicable;
+import dev.counterbalance.trace.store.TraceStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -19,10 +20,10 @@ public final class Entries {
   }
 
   /** Stores this program's catalogue in the open store. */
-  public static Entries install(Connection connection) {
-    Entries entries = new Entries(Catalogue.load(), connection);
+  public static Entries install(TraceStore store) {
+    Entries entries = new Entries(Catalogue.load(), store.connection());
     try {
-      entries.catalogue.install(connection);
+      entries.catalogue.install(entries.connection);
       return entries;
     } catch (SQLException e) {
       throw QueryException.of(e);
@@ -30,10 +31,10 @@ public final class Entries {
   }
 
   /** Puts this program's catalogue in front of what the store holds, for this connection. */
-  public static Entries shadow(Connection connection) {
-    Entries entries = new Entries(Catalogue.load(), connection);
+  public static Entries shadow(TraceStore store) {
+    Entries entries = new Entries(Catalogue.load(), store.connection());
     try {
-      entries.catalogue.shadow(connection);
+      entries.catalogue.shadow(entries.connection);
       return entries;
     } catch (SQLException e) {
       throw QueryException.of(e);

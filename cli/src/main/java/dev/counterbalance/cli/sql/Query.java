@@ -3,6 +3,7 @@ package dev.counterbalance.cli.sql;
 import dev.counterbalance.cli.render.Column;
 import dev.counterbalance.cli.render.Kind;
 import dev.counterbalance.cli.render.TableWriter;
+import dev.counterbalance.trace.store.TraceStore;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -19,8 +20,8 @@ import java.util.Map;
 public final class Query {
   private final Connection connection;
 
-  public Query(Connection connection) {
-    this.connection = connection;
+  public Query(TraceStore store) {
+    connection = store.connection();
   }
 
   /**

@@ -25,8 +25,7 @@ public final class QueryException extends RuntimeException {
           new Hint(
               "configuration has been locked",
               "Give --allow-external to change DuckDB's settings."),
-          new Hint(
-              "does not exist", "trace-sql STORE --list names what there is to ask."),
+          new Hint("does not exist", "trace-sql STORE --list names what there is to ask."),
           new Hint(
               "not found in FROM clause", "trace-sql STORE --describe NAME shows the columns."));
 

@@ -13,14 +13,14 @@ final class Values {
   static Kind kind(int sqlType, String typeName) {
     return switch (sqlType) {
       case Types.TINYINT,
-              Types.SMALLINT,
-              Types.INTEGER,
-              Types.BIGINT,
-              Types.REAL,
-              Types.FLOAT,
-              Types.DOUBLE,
-              Types.DECIMAL,
-              Types.NUMERIC ->
+          Types.SMALLINT,
+          Types.INTEGER,
+          Types.BIGINT,
+          Types.REAL,
+          Types.FLOAT,
+          Types.DOUBLE,
+          Types.DECIMAL,
+          Types.NUMERIC ->
           Kind.NUMBER;
       default -> isNumber(typeName) ? Kind.NUMBER : Kind.TEXT;
     };

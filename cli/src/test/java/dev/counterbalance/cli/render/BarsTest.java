@@ -17,7 +17,8 @@ class BarsTest {
   @Test
   void roundingNeverChangesTheWidth() {
     for (int width = 1; width < 50; width++) {
-      List<Part> parts = List.of(new Part(1, 'a', 'a'), new Part(1, 'b', 'b'), new Part(1, 'c', 'c'));
+      List<Part> parts =
+          List.of(new Part(1, 'a', 'a'), new Part(1, 'b', 'b'), new Part(1, 'c', 'c'));
       assertThat(Bars.of(parts, width, false)).hasSize(width);
     }
   }
