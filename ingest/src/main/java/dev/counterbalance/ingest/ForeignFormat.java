@@ -8,7 +8,7 @@ final class ForeignFormat {
 
   private static final Known[] KNOWN = {
     new Known(0, "\u001f\u008b", "is compressed with gzip", UNPACK),
-    new Known(0, "\u0028\u00b5\u002f\u00fd", "is compressed with zstd", UNPACK),
+    new Known(0, "(\u00b5/\u00fd", "is compressed with zstd", UNPACK),
     new Known(0, "\u00fd7zXZ\u0000", "is compressed with xz", UNPACK),
     new Known(0, "BZh", "is compressed with bzip2", UNPACK),
     new Known(0, "PK\u0003\u0004", "is a zip archive", UNPACK),
@@ -22,7 +22,7 @@ final class ForeignFormat {
     new Known(0, "SQLite format 3", "is an SQLite file", ""),
     new Known(
         0,
-        "\u0017\u0008\u0044tracing",
+        "\u0017\u0008Dtracing",
         "is a trace.dat as trace-cmd writes it, which is not read yet",
         "Record the same work with perf sched record."),
     new Known(

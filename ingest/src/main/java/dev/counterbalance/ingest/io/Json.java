@@ -40,7 +40,7 @@ public final class Json {
       char c = value.charAt(i);
       if (c == '"' || c == '\\') {
         out.append('\\').append(c);
-      } else if (c < 0x20 || c == 0x7f || Character.isSurrogate(c) && !paired(value, i)) {
+      } else if (c < 0x20 || c == 0x7f || (Character.isSurrogate(c) && !paired(value, i))) {
         out.append(String.format("\\u%04x", (int) c));
       } else {
         out.append(c);

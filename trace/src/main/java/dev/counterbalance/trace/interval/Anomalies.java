@@ -26,7 +26,7 @@ public final class Anomalies {
         "Its wait is counted from the switch-out."),
     INFERRED_MIGRATION(
         Severity.INFO,
-        "a task ran on another CPU than the one it queued on, with no sched_migrate_task",
+        "a task was on another CPU than before, with no sched_migrate_task",
         "The migration is inferred; record sched:sched_migrate_task."),
     SPANS_LOSS(
         Severity.DATA_LOSS,

@@ -395,6 +395,9 @@ public final class IntervalBuilder {
   /** The task becomes runnable on a queue. */
   private void queue(long tsNs, int utid, int cpu, CpuSource source) {
     if (t.state[utid] == TaskStates.ASLEEP) {
+      if (t.cpu[utid] != cpu) {
+        anomalies.inferredMigration(tsNs);
+      }
       wait(tsNs, utid, false, false);
       if (t.wakingTs[utid] != TaskStates.NONE) {
         t.wakingTs[utid] = Math.max(t.wakingTs[utid], t.since[utid]);

@@ -116,6 +116,11 @@ public final class TraceStore implements AutoCloseable {
     return open(file, Access.READ_ONLY, Reach.OWN_FILE);
   }
 
+  /** Opens a store for {@link #compact}, which has to attach the file it writes. */
+  public static TraceStore openForCompaction(Path file) {
+    return open(file, Access.READ_WRITE, new Reach(Map.of(), true));
+  }
+
   /** Opens a store to change it. */
   public static TraceStore openReadWrite(Path file) {
     return open(file, Access.READ_WRITE, Reach.OWN_FILE);
@@ -219,7 +224,10 @@ public final class TraceStore implements AutoCloseable {
     return merged;
   }
 
-  /** Rewrites the file without the room that removed traces left. The store is closed by it. */
+  /**
+   * Rewrites the file without the room that removed traces left. The store must have been opened by
+   * {@link #openForCompaction} and is closed by it.
+   */
   public void compact() {
     PartFile fresh = PartFile.beside(target);
     try (Statement statement = connection.createStatement()) {

@@ -1,0 +1,153 @@
+package dev.counterbalance.ingest.perfdata;
+
+import dev.counterbalance.ingest.TraceFormatException;
+import dev.counterbalance.trace.event.Severity;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** Says in a sentence why a perf.data is of no use here, or of limited use. */
+final class Checks {
+  private static final String RECORD = "Record with: perf sched record.";
+  private static final int MAX_NAMES = 8;
+  private static final String[] HARDWARE = {
+    "cycles", "instructions", "cache-references", "cache-misses", "branches", "branch-misses",
+    "bus-cycles", "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles"
+  };
+  private static final String[] SOFTWARE = {
+    "cpu-clock", "task-clock", "page-faults", "context-switches", "cpu-migrations", "minor-faults",
+    "major-faults", "alignment-faults", "emulation-faults", "dummy", "bpf-output"
+  };
+
+  private Checks() {}
+
+  /** What a recording must have before its data is looked at, or after for a pipe. */
+  static void mustBeUsable(Recording recording) throws TraceFormatException {
+    String file = recording.in.name();
+    if (recording.attrs.isEmpty()) {
+      throw refuse(file, "describes no recorded events", "Record again. " + RECORD);
+    }
+    boolean tracepoints = recording.attrs.stream().anyMatch(Attr::isTracepoint);
+    if (tracepoints && recording.formats.byId().isEmpty()) {
+      TraceFormatException cut = recording.formats.cut();
+      throw new TraceFormatException(
+          file,
+          cut == null ? -1 : cut.offset(),
+          "holds no event formats, without which its events cannot be read",
+          "the section TRACING_DATA",
+          "The file is probably truncated, or was recorded without -R. " + RECORD);
+    }
+    if (recording.formats.isBigEndian()) {
+      throw refuse(
+          file,
+          "holds events of a big-endian machine, which are not read yet",
+          "Run perf script --ns on it and import its output.");
+    }
+    Set<String> names = new LinkedHashSet<>();
+    boolean sched = false;
+    for (Attr attr : recording.attrs) {
+      names.add(nameOf(attr));
+      if (attr.event != null && attr.event.format.system().equals("sched")) {
+        sched = true;
+        mustHaveFields(file, attr);
+      }
+    }
+    if (!sched) {
+      throw refuse(
+          file,
+          "holds no scheduler events, only " + list(names),
+          RECORD);
+    }
+  }
+
+  /** Limits that do not keep the recording from being imported. */
+  static void warn(Recording recording) {
+    if (!recording.info.events.contains("sched:sched_switch")) {
+      recording.problems.add(
+          Severity.ERROR,
+          "no_sched_switch",
+          1,
+          -1,
+          -1,
+          "the recording has no sched:sched_switch, which alone tells what ran where",
+          RECORD);
+    }
+    if (recording.perTask) {
+      recording.problems.add(
+          Severity.ERROR,
+          "per_task_recording",
+          1,
+          -1,
+          -1,
+          "the recording follows tasks, not CPUs: what other tasks did is not in it",
+          "Figures about CPUs are partial. Record the whole machine: perf sched record, or -a.");
+    }
+    if (recording.formats.badFormats() > 0) {
+      recording.problems.add(
+          Severity.ERROR,
+          "bad_event_format",
+          recording.formats.badFormats(),
+          -1,
+          -1,
+          "an event description makes no sense: " + recording.formats.badFormat(),
+          "Events of that kind are not imported.");
+    }
+  }
+
+  /** True if the recorder followed tasks: by its ids, its attrs or its command line. */
+  static boolean isPerTask(Recording recording) {
+    if (recording.perTask) {
+      return true;
+    }
+    for (Attr attr : recording.attrs) {
+      if (attr.isTracepoint() && attr.isEnabledOnExec()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The event's name, made up from its numbers if the recording does not tell. */
+  static String nameOf(Attr attr) {
+    if (attr.name != null) {
+      return attr.name;
+    }
+    if (attr.type == Attr.TYPE_HARDWARE && attr.config >= 0 && attr.config < HARDWARE.length) {
+      return HARDWARE[(int) attr.config];
+    }
+    if (attr.type == Attr.TYPE_SOFTWARE && attr.config >= 0 && attr.config < SOFTWARE.length) {
+      return SOFTWARE[(int) attr.config];
+    }
+    return attr.isTracepoint()
+        ? "tracepoint " + attr.config
+        : "type " + attr.type + " config 0x" + Long.toHexString(attr.config);
+  }
+
+  private static void mustHaveFields(String file, Attr attr) throws TraceFormatException {
+    if (attr.timeAt < 0 || attr.cpuAt < 0) {
+      throw refuse(
+          file,
+          "the samples of " + attr.name + " do not tell " + (attr.timeAt < 0 ? "time" : "CPU"),
+          "Record with -T and -a, or with perf sched record.");
+    }
+    if (!attr.has(Attr.SAMPLE_RAW)) {
+      throw refuse(
+          file, "the samples of " + attr.name + " come without their fields", "Record with -R.");
+    }
+  }
+
+  private static String list(Set<String> names) {
+    StringBuilder text = new StringBuilder();
+    int n = 0;
+    for (String name : names) {
+      if (n == MAX_NAMES) {
+        return text.append(" and ").append(names.size() - n).append(" more").toString();
+      }
+      text.append(n++ == 0 ? "" : ", ").append(name);
+    }
+    return text.toString();
+  }
+
+  static TraceFormatException refuse(String file, String found, String advice) {
+    return new TraceFormatException(file, -1, found, "", advice);
+  }
+}

@@ -1,0 +1,101 @@
+package dev.counterbalance.ingest.perfdata;
+
+import java.util.Arrays;
+
+/** What the first pass finds out about each CPU. */
+final class CpuStats {
+  static final long NO_TIME = Long.MIN_VALUE;
+  static final int NO_TASK = -1;
+
+  private long[] firstNs = new long[0];
+  private long[] lastNs = new long[0];
+  private long[] lost = new long[0];
+  private long[] lostSamples = new long[0];
+  private int[] firstTid = new int[0];
+  private int[] firstPrevTid = new int[0];
+  private boolean[] startsLost = new boolean[0];
+  private boolean[] switched = new boolean[0];
+
+  /** One more than the highest CPU that has anything. */
+  int size() {
+    return firstNs.length;
+  }
+
+  /** A sample was met. */
+  void sample(int cpu, long timeNs, int tid) {
+    ensure(cpu);
+    if (firstNs[cpu] == NO_TIME || timeNs < firstNs[cpu]) {
+      firstNs[cpu] = timeNs;
+      firstTid[cpu] = tid;
+      switched[cpu] = false;
+    }
+    lastNs[cpu] = Math.max(lastNs[cpu], timeNs);
+  }
+
+  /** True until the first switch of the CPU was given to {@link #firstSwitch}. */
+  boolean wantsSwitch(int cpu) {
+    return !switched[cpu];
+  }
+
+  void firstSwitch(int cpu, int prevTid) {
+    switched[cpu] = true;
+    firstPrevTid[cpu] = prevTid;
+  }
+
+  void lost(int cpu, long events) {
+    ensure(cpu);
+    startsLost[cpu] |= firstNs[cpu] == NO_TIME && lost[cpu] == 0;
+    lost[cpu] += Math.max(0, events);
+  }
+
+  void lostSamples(int cpu, long events) {
+    ensure(cpu);
+    lostSamples[cpu] += Math.max(0, events);
+  }
+
+  boolean hasEvents(int cpu) {
+    return cpu < firstNs.length && firstNs[cpu] != NO_TIME;
+  }
+
+  long firstNs(int cpu) {
+    return firstNs[cpu];
+  }
+
+  long lastNs(int cpu) {
+    return lastNs[cpu];
+  }
+
+  /** The task that ran on the CPU before its first switch, -1 if unknown. */
+  int startTid(int cpu) {
+    return switched[cpu] ? firstPrevTid[cpu] : firstTid[cpu];
+  }
+
+  /** True if the CPU's first record tells of a loss. */
+  boolean startsLost(int cpu) {
+    return cpu < startsLost.length && startsLost[cpu];
+  }
+
+  /** Events lost after the CPU's last record. */
+  long tailLost(int cpu) {
+    return cpu < lost.length && hasEvents(cpu) ? Math.max(0, lostSamples[cpu] - lost[cpu]) : 0;
+  }
+
+  private void ensure(int cpu) {
+    if (cpu < firstNs.length) {
+      return;
+    }
+    int old = firstNs.length;
+    int size = Math.max(cpu + 1, Math.min(Recording.MAX_CPUS, old * 2));
+    firstNs = Arrays.copyOf(firstNs, size);
+    lastNs = Arrays.copyOf(lastNs, size);
+    lost = Arrays.copyOf(lost, size);
+    lostSamples = Arrays.copyOf(lostSamples, size);
+    firstTid = Arrays.copyOf(firstTid, size);
+    firstPrevTid = Arrays.copyOf(firstPrevTid, size);
+    startsLost = Arrays.copyOf(startsLost, size);
+    switched = Arrays.copyOf(switched, size);
+    Arrays.fill(firstNs, old, size, NO_TIME);
+    Arrays.fill(lastNs, old, size, NO_TIME);
+    Arrays.fill(firstTid, old, size, NO_TASK);
+  }
+}

@@ -1,0 +1,204 @@
+package dev.counterbalance.ingest.perfdata;
+
+import dev.counterbalance.ingest.TraceFormatException;
+import dev.counterbalance.ingest.io.Bytes;
+import dev.counterbalance.ingest.io.SectionReader;
+import dev.counterbalance.ingest.tracefs.Payload;
+import dev.counterbalance.trace.event.Severity;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * The first pass: hops over all records and finds out what the second needs before its first event:
+ * the runs of each CPU, the first and last time, what ran first where, what was lost.
+ */
+final class Survey implements RecordWalk.Visitor {
+  final RunIndex runs = new RunIndex();
+  final CpuStats cpus = new CpuStats();
+
+  /** Time of the first and last tracepoint event in ns. */
+  long startNs = Long.MAX_VALUE;
+
+  long endNs = Long.MIN_VALUE;
+
+  /** Tracepoint samples met. */
+  long events;
+
+  /** File range that holds all records that are true from the start. */
+  long upfrontFrom = -1;
+
+  long upfrontTo = -1;
+
+  private long lost;
+  private long lostSamples;
+
+  private final Recording recording;
+  private final MetaRecords meta;
+  private final Locator locator;
+
+  Survey(Recording recording, MetaRecords meta) {
+    this.recording = recording;
+    this.meta = meta;
+    this.locator = new Locator(recording, true);
+  }
+
+  /** Events that the recording says are missing. LOST and LOST_SAMPLES count the same ones. */
+  long lostEvents() {
+    return Math.max(lost, lostSamples);
+  }
+
+  @Override
+  public boolean record(byte[] bytes, int pos, int type, int size, long offset)
+      throws IOException {
+    if (type == RecordType.SAMPLE) {
+      sample(bytes, pos, size, offset);
+      return true;
+    }
+    switch (type) {
+      case RecordType.COMM:
+      case RecordType.FORK:
+      case RecordType.EXIT:
+        task(bytes, pos, type, size, offset);
+        break;
+      case RecordType.LOST:
+        lost(bytes, pos, size, offset);
+        break;
+      case RecordType.LOST_SAMPLES:
+        lostSamples(bytes, pos, size);
+        break;
+      case RecordType.COMPRESSED:
+      case RecordType.COMPRESSED2:
+        throw FeatureReader.compressed(recording.in.name(), offset);
+      default:
+        rest(bytes, pos, type, size, offset);
+    }
+    return true;
+  }
+
+  @Override
+  public void block(int type, SectionReader block) throws IOException {
+    runs.breakRange();
+    recording.formats.read(block);
+    recording.formatsChanged();
+  }
+
+  private void sample(byte[] bytes, int pos, int size, long offset) throws IOException {
+    if (recording.isStale()) {
+      locator.refresh();
+    }
+    if (locator.find(bytes, pos, RecordType.SAMPLE, size, offset) != Locator.TIMED) {
+      if (locator.attr != null && !locator.attr.isTracepoint()) {
+        otherSample(offset);
+      }
+      return;
+    }
+    long time = locator.timeNs;
+    int cpu = locator.cpu;
+    Attr attr = locator.attr;
+    events++;
+    startNs = Math.min(startNs, time);
+    endNs = Math.max(endNs, time);
+    cpus.sample(cpu, time, attr.tidAt < 0 ? -1 : Bytes.s32(bytes, pos + attr.tidAt + 4));
+    if (cpus.wantsSwitch(cpu) && attr.event != null && attr.event.kind == EventKind.SWITCH) {
+      firstSwitch(bytes, pos, size, cpu, attr);
+    }
+    runs.add(cpu, time, offset, size);
+  }
+
+  private void firstSwitch(byte[] bytes, int pos, int size, int cpu, Attr attr) {
+    int raw = attr.rawAt(bytes, pos, size);
+    if (raw >= 0 && Bytes.s32(bytes, pos + raw) >= attr.event.minSize) {
+      cpus.firstSwitch(cpu, (int) Payload.number(bytes, pos + raw + 4, attr.event.f1));
+    }
+  }
+
+  private void task(byte[] bytes, int pos, int type, int size, long offset) throws IOException {
+    int found = locator.find(bytes, pos, type, size, offset);
+    if (found == Locator.UPFRONT) {
+      upfrontFrom = upfrontFrom < 0 ? offset : upfrontFrom;
+      upfrontTo = offset + size;
+    } else if (found == Locator.TIMED) {
+      runs.add(locator.cpu, locator.timeNs, offset, size);
+    }
+  }
+
+  private void lost(byte[] bytes, int pos, int size, long offset) throws IOException {
+    int found = locator.find(bytes, pos, RecordType.LOST, size, offset);
+    if (found == Locator.SKIP) {
+      return;
+    }
+    long n = Math.max(0, Bytes.s64(bytes, pos + 16));
+    lost += n;
+    if (found == Locator.TIMED && locator.cpu >= 0) {
+      endNs = Math.max(endNs, locator.timeNs);
+      cpus.lost(locator.cpu, n);
+      runs.add(locator.cpu, locator.timeNs, offset, size);
+    } else {
+      recording.problems.add(
+          Severity.DATA_LOSS,
+          "loss_without_place",
+          1,
+          offset,
+          -1,
+          n + " events are missing, the recording does not tell where",
+          "Figures may be wrong anywhere; record with larger buffers (-m).");
+    }
+  }
+
+  private void lostSamples(byte[] bytes, int pos, int size) {
+    if (size < 16) {
+      return;
+    }
+    long n = Math.max(0, Bytes.s64(bytes, pos + 8));
+    if ((Bytes.u16(bytes, pos + 4) & RecordType.MISC_LOST_SAMPLES_BPF) != 0 || n == 0) {
+      return;
+    }
+    lostSamples += n;
+    locator.trailer(bytes, pos, size, 16);
+    int cpu = recording.cpuOfId.get(locator.trailerId(bytes, pos, size, 16));
+    if (cpu < 0 && locator.timeNs > 0) {
+      cpu = locator.cpu;
+    }
+    if (cpu >= 0) {
+      cpus.lostSamples(cpu, n);
+    }
+  }
+
+  private void rest(byte[] bytes, int pos, int type, int size, long offset) throws IOException {
+    if (MetaRecords.isMeta(type)) {
+      byte[] body = Arrays.copyOfRange(bytes, pos + 8, pos + size);
+      meta.read(
+          type,
+          new SectionReader(
+              recording.in.name(), "record", offset + 8, body, ByteOrder.LITTLE_ENDIAN));
+      if (recording.isStale()) {
+        locator.refresh();
+      }
+    } else if (type == RecordType.HEADER_TRACING_DATA || type == RecordType.AUXTRACE) {
+      runs.breakRange();
+    } else if (!RecordType.isKnown(type) && !recording.problems.again("unknown_record_type")) {
+      recording.problems.add(
+          Severity.INFO,
+          "unknown_record_type",
+          1,
+          offset,
+          -1,
+          "a record of the unknown type " + Integer.toUnsignedString(type),
+          "Such records are skipped by their size.");
+    }
+  }
+
+  private void otherSample(long offset) throws TraceFormatException {
+    if (!recording.problems.again("other_samples")) {
+      recording.problems.add(
+          Severity.INFO,
+          "other_samples",
+          1,
+          offset,
+          -1,
+          "samples of events that are no tracepoints, such as " + Checks.nameOf(locator.attr),
+          "They tell nothing about scheduling and are not imported.");
+    }
+  }
+}

@@ -1,0 +1,266 @@
+package dev.counterbalance.trace.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TraceStoreTest {
+  @TempDir Path folder;
+
+  @Test
+  void aStoreAppearsOnlyWhenPublished() throws Exception {
+    Path file = folder.resolve("new.duckdb");
+    try (TraceStore store = TraceStore.create(file)) {
+      add(store, "one", 3);
+      assertThat(file).doesNotExist();
+    }
+    assertThat(files()).isEmpty();
+
+    try (TraceStore store = TraceStore.create(file)) {
+      add(store, "one", 3);
+      store.publish();
+    }
+    assertThat(files()).containsExactly(file);
+    try (TraceStore store = TraceStore.openReadOnly(file)) {
+      assertThat(store.traces()).extracting(TraceRef::name).containsExactly("one");
+      assertThat(count(store, "SELECT count(*) FROM cpu_idle")).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void everyBatchArrivesInOrderWithItsNulls() throws Exception {
+    int rows = Column.ROWS * 2 + 17;
+    Path file = folder.resolve("big.duckdb");
+    try (TraceStore store = TraceStore.create(file)) {
+      try (TraceImport trace = store.beginImport("t", false)) {
+        TableWriter slices = trace.table(Tables.SCHED_SLICE);
+        for (int i = 0; i < rows; i++) {
+          slices.longs("ts").add(i * 7L);
+          slices.longs("dur").add(i % 5 == 0 ? Column.NULL_LONG : i);
+          slices.ints("cpu").add(i % 3);
+          slices.ints("utid").add(i);
+          slices.shorts("priority").add(i % 2 == 0 ? Column.NULL_SHORT : 120);
+          slices.ints("end_state").add(i % 7 == 0 ? Column.NULL_INT : 1);
+          slices.shorts("end_prio").add(120);
+          slices.ints("next_utid").add(1);
+          slices.shorts("next_prio").add(-1);
+          slices.bytes("end_kind").add(i % 4);
+          slices.bytes("censored").add(i % 2 == 1);
+          slices.endRow();
+        }
+        trace.commit();
+      }
+      store.publish();
+    }
+    try (TraceStore store = TraceStore.openReadOnly(file)) {
+      assertThat(count(store, "SELECT count(*) FROM sched_slice WHERE trace_id = 1"))
+          .isEqualTo(rows);
+      assertThat(
+              count(
+                  store,
+                  "SELECT count(*) FROM sched_slice WHERE ts = utid::BIGINT * 7 AND cpu = utid % 3"
+                      + " AND dur IS NOT DISTINCT FROM CASE WHEN utid % 5 = 0 THEN NULL ELSE utid"
+                      + " END AND (priority IS NULL) = (utid % 2 = 0) AND next_prio = -1"
+                      + " AND (end_state IS NULL) = (utid % 7 = 0) AND censored = (utid % 2 = 1)"
+                      + " AND end_kind = ['switch','lost','mismatch','end'][utid % 4 + 1]"))
+          .isEqualTo(rows);
+    }
+  }
+
+  @Test
+  void anImportThatDoesNotCommitLeavesTheStoreAsItWas() throws Exception {
+    Path file = store("a");
+    try (TraceStore store = TraceStore.openReadWrite(file)) {
+      try (TraceImport trace = store.beginImport("a", true)) {
+        fill(trace, 99);
+        trace.finish();
+      }
+      assertThat(count(store, "SELECT count(*) FROM cpu_idle")).isEqualTo(3);
+    }
+    try (TraceStore store = TraceStore.openReadWrite(file)) {
+      assertThat(store.traces()).extracting(TraceRef::name).containsExactly("a");
+    }
+  }
+
+  @Test
+  void aTakenNameIsRefusedUnlessReplaced() throws Exception {
+    Path file = store("a");
+    try (TraceStore store = TraceStore.openReadWrite(file)) {
+      assertThatThrownBy(() -> store.beginImport("a", false))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("holds a trace named 'a'")
+          .hasMessageContaining("--replace")
+          .hasMessageContaining("-o");
+      String before = store.traces().get(0).uuid();
+      try (TraceImport trace = store.beginImport("a", true)) {
+        fill(trace, 5);
+        trace.commit();
+      }
+      assertThat(store.traces()).singleElement().matches(t -> !t.uuid().equals(before));
+      assertThat(count(store, "SELECT count(*) FROM cpu_idle")).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void tracesAreRenamedRemovedMergedAndCompacted() throws Exception {
+    Path file = store("a");
+    Path other = folder.resolve("other.duckdb");
+    try (TraceStore store = TraceStore.create(other)) {
+      add(store, "a", 7);
+      add(store, "b", 11);
+      store.publish();
+    }
+    TraceStore.Reach reach = new TraceStore.Reach(java.util.Map.of("other", other), false);
+    try (TraceStore store = TraceStore.open(file, TraceStore.Access.READ_WRITE, reach)) {
+      assertThat(store.merge("other")).extracting(TraceRef::name).containsExactly("a-2", "b");
+      assertThat(store.merge("other")).isEmpty();
+      assertThat(count(store, "SELECT count(*) FROM cpu_idle")).isEqualTo(21);
+      store.rename(store.trace("a-2").orElseThrow(), "c");
+      TraceRef taken = store.trace("b").orElseThrow();
+      assertThatThrownBy(() -> store.rename(taken, "c")).isInstanceOf(StoreException.class);
+      store.remove(taken);
+      assertThat(store.traces()).extracting(TraceRef::name).containsExactly("a", "c");
+      assertThat(count(store, "SELECT count(*) FROM cpu_idle")).isEqualTo(10);
+    }
+    try (TraceStore store = TraceStore.openForCompaction(file)) {
+      store.compact();
+    }
+    try (TraceStore store = TraceStore.openReadOnly(file)) {
+      assertThat(count(store, "SELECT count(*) FROM cpu_idle")).isEqualTo(10);
+      assertThat(count(store, "SELECT count(*) FROM sched_slice")).isZero();
+    }
+    assertThat(files()).containsExactlyInAnyOrder(file, other);
+  }
+
+  @Test
+  void whatIsNotAStoreIsRefusedWithASentence() throws Exception {
+    Path text = Files.writeString(folder.resolve("x.duckdb"), "not a database at all");
+    assertThatThrownBy(() -> TraceStore.openReadOnly(text)).hasMessageContaining("is not a store");
+    assertThatThrownBy(() -> TraceStore.openReadOnly(folder))
+        .hasMessageContaining("is a directory");
+    assertThatThrownBy(() -> TraceStore.openReadOnly(folder.resolve("none")))
+        .hasMessageContaining("no such store");
+    Path foreign = folder.resolve("foreign.duckdb");
+    try (var c = java.sql.DriverManager.getConnection("jdbc:duckdb:" + foreign);
+        Statement s = c.createStatement()) {
+      s.execute("CREATE TABLE t (i INTEGER)");
+    }
+    assertThatThrownBy(() -> TraceStore.openReadOnly(foreign))
+        .hasMessageContaining("not a store of Counterbalance");
+    Path newer = store("n");
+    try (var c = java.sql.DriverManager.getConnection("jdbc:duckdb:" + newer);
+        Statement s = c.createStatement()) {
+      s.execute("UPDATE store_info SET schema_version = 999");
+    }
+    assertThatThrownBy(() -> TraceStore.openReadOnly(newer))
+        .hasMessageContaining("schema version 999");
+  }
+
+  @Test
+  void sqlReachesNothingButTheStore() throws Exception {
+    Path file = store("a");
+    Path secret = Files.writeString(folder.resolve("secret.csv"), "a,b\n1,2\n");
+    try (TraceStore store = TraceStore.openReadOnly(file);
+        Statement sql = store.connection().createStatement()) {
+      for (String attempt :
+          List.of(
+              "SELECT * FROM '" + secret + "'",
+              "SELECT * FROM read_csv('" + secret + "')",
+              "SELECT * FROM glob('" + folder + "/*')",
+              "COPY cpu_idle TO '" + folder.resolve("out.csv") + "'",
+              "ATTACH '" + folder.resolve("z.duckdb") + "'",
+              "INSTALL httpfs",
+              "LOAD httpfs",
+              "SET enable_external_access = true",
+              "SET memory_limit = '100GB'",
+              "INSERT INTO cpu_idle VALUES (1, 1, 1, 1)")) {
+        assertThatThrownBy(() -> sql.execute(attempt)).as(attempt).isInstanceOf(SQLException.class);
+      }
+    }
+    assertThat(folder.resolve("out.csv")).doesNotExist();
+  }
+
+  @Test
+  void filesHaveTheOldestStorageVersionThatReadersKnow() throws Exception {
+    Path file = store("a");
+    byte[] head = java.util.Arrays.copyOf(Files.readAllBytes(file), 4096);
+    // The version number of DuckDB 1.0's storage is 64; it stands after checksum and magic.
+    assertThat(new String(head, 8, 4, java.nio.charset.StandardCharsets.US_ASCII))
+        .isEqualTo("DUCK");
+    assertThat(head[12]).isEqualTo((byte) 64);
+  }
+
+  @Test
+  void leftoversOfAKilledImportAreRemovedByTheNext() throws Exception {
+    Path file = folder.resolve("k.duckdb");
+    Path dead = Files.writeString(folder.resolve("k.duckdb.part-999999999.duckdb"), "x");
+    Path deadWal = Files.writeString(folder.resolve("k.duckdb.part-999999999.duckdb.wal"), "x");
+    try (TraceStore store = TraceStore.create(file)) {
+      assertThat(store.traces()).isEmpty();
+    }
+    assertThat(dead).doesNotExist();
+    assertThat(deadWal).doesNotExist();
+  }
+
+  private List<Path> files() throws java.io.IOException {
+    try (var files = Files.list(folder)) {
+      return files.toList();
+    }
+  }
+
+  private Path store(String name) {
+    Path file = folder.resolve(name + ".store.duckdb");
+    try (TraceStore store = TraceStore.create(file)) {
+      add(store, name, 3);
+      store.publish();
+    }
+    return file;
+  }
+
+  private static void add(TraceStore store, String name, int rows) {
+    try (TraceImport trace = store.beginImport(name, false)) {
+      fill(trace, rows);
+      trace.commit();
+    }
+  }
+
+  private static void fill(TraceImport trace, int rows) {
+    TableWriter row = trace.table(Tables.TRACE);
+    for (ColumnSpec column : Tables.TRACE.columns()) {
+      String name = column.name();
+      switch (column.type()) {
+        case VARCHAR ->
+            row.texts(name)
+                .add(
+                    name.equals("name") ? trace.name() : name.equals("uuid") ? trace.uuid() : null);
+        case CODE -> row.bytes(name).add(0);
+        case BIGINT -> row.longs(name).add(Column.NULL_LONG);
+        default -> row.ints(name).add(Column.NULL_INT);
+      }
+    }
+    row.endRow();
+    TableWriter idle = trace.table(Tables.CPU_IDLE);
+    for (int i = 0; i < rows; i++) {
+      idle.longs("ts").add(i);
+      idle.ints("cpu").add(0);
+      idle.ints("state").add(-1);
+      idle.endRow();
+    }
+  }
+
+  private static long count(TraceStore store, String sql) throws SQLException {
+    try (Statement statement = store.connection().createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+}
