@@ -1,0 +1,146 @@
+package dev.counterbalance.cli;
+
+import dev.counterbalance.cli.WatchedStream.OutputFailed;
+import dev.counterbalance.cli.render.Escape;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** The program: picks a command, runs it, and turns what goes wrong into a sentence. */
+@Command(
+    name = "counterbalance",
+    versionProvider = Version.class,
+    description = "Scheduler trace analysis for Linux.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Each command has a launcher of its own: trace-import, trace-store, ...",
+      "",
+      "Example:",
+      "  perf sched record -- sleep 10",
+      "  counterbalance trace-import perf.data",
+      "  counterbalance trace-report perf.duckdb"
+    })
+public final class Main implements Callable<Integer> {
+  static final int EXIT_OK = 0;
+  static final int EXIT_DATA = 1;
+  static final int EXIT_USAGE = 2;
+  static final int EXIT_BUG = 3;
+
+  private static final String REPORT =
+      " This is a bug in Counterbalance; please report it with the output of the same command and"
+          + " --debug.";
+
+  @SuppressWarnings("unused") // picocli fills and reads it
+  @Mixin
+  private CommonOptions common;
+
+  /** Runs a command and ends the process with its exit code. */
+  public static void main(String[] args) {
+    Console console = Console.ofProcess();
+    int exitCode = run(console, args);
+    System.exit(exitCode);
+  }
+
+  /** Runs a command and returns its exit code. */
+  static int run(Console console, String... args) {
+    try {
+      int exitCode = commandLine(console).execute(args);
+      console.out().flush();
+      return exitCode;
+    } catch (OutputFailed e) {
+      return outputFailed(console, e);
+    } finally {
+      console.err().flush();
+    }
+  }
+
+  private static CommandLine commandLine(Console console) {
+    CommandLine line = new CommandLine(new Main());
+    List<Callable<Integer>> commands =
+        List.of(
+            new ImportCommand(console),
+            new StoreCommand(console),
+            new SqlCommand(console),
+            new ReportCommand(console));
+    commands.forEach(line::addSubcommand);
+    line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
+    line.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
+    line.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setUsageHelpLongOptionsMaxWidth(34);
+    line.setExecutionExceptionHandler(
+        (exception, command, parsed) -> failed(console, exception, command, parsed));
+    line.setParameterExceptionHandler(
+        (exception, arguments) -> misused(console, exception, arguments));
+    return line;
+  }
+
+  @Override
+  public Integer call() {
+    throw Refusal.usage("Name a command. See counterbalance --help.");
+  }
+
+  private static int misused(Console console, ParameterException e, String[] arguments) {
+    CommandLine command = e.getCommandLine();
+    String name = command.getCommandName();
+    String message = String.valueOf(e.getMessage()).strip().replace("option option", "option");
+    String end = message.endsWith(".") ? "" : ".";
+    say(console, name + ": " + message + end + " See " + name + " --help.");
+    if (Arrays.asList(arguments).contains("--debug")) {
+      e.printStackTrace(console.err());
+    }
+    return EXIT_USAGE;
+  }
+
+  private static int failed(Console console, Exception e, CommandLine command, ParseResult parsed) {
+    if (e instanceof OutputFailed failed) {
+      throw failed;
+    }
+    String name = command.getCommandName();
+    int exitCode = EXIT_BUG;
+    if (e instanceof Refusal refusal) {
+      exitCode = refusal.exitCode();
+      say(console, name + ": " + refusal.getMessage());
+    } else if (Failures.sentence(e) != null) {
+      exitCode = EXIT_DATA;
+      say(console, name + ": " + Failures.sentence(e));
+    } else {
+      String what = e.getMessage() == null ? "" : ": " + e.getMessage();
+      say(console, name + ": " + e.getClass().getSimpleName() + what + "." + REPORT);
+    }
+    if (parsed.hasMatchedOption("--debug")) {
+      e.printStackTrace(console.err());
+    }
+    return exitCode;
+  }
+
+  private static int outputFailed(Console console, OutputFailed e) {
+    if (e.readerGone()) {
+      return EXIT_OK;
+    }
+    try {
+      say(console, "counterbalance: " + e.getMessage());
+    } catch (OutputFailed again) {
+      // Standard error is gone too: only the exit code is left to tell.
+      return EXIT_DATA;
+    }
+    return EXIT_DATA;
+  }
+
+  private static void say(Console console, String message) {
+    console.out().flush();
+    // A query's error has more lines: the query's own and the mark below it.
+    for (String part : message.split("\n", -1)) {
+      console.err().println(Escape.text(part, console.unicode()));
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package dev.counterbalance.cli.report;
+
+import dev.counterbalance.cli.render.Column;
+import dev.counterbalance.cli.render.Kind;
+import dev.counterbalance.cli.render.Units;
+import dev.counterbalance.cli.sql.Entries;
+import dev.counterbalance.cli.sql.Query;
+import dev.counterbalance.trace.store.TraceStore;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What an import ends with: six lines on what the trace is and what it shows at first sight. */
+public final class ImportSummary {
+  private static final List<Column> COLUMNS =
+      List.of(
+          new Column("", "trace", Kind.TEXT),
+          new Column("", "machine", Kind.TEXT),
+          new Column("", "span", Kind.TEXT),
+          new Column("", "CPU time", Kind.TEXT),
+          new Column("", "left idle", Kind.TEXT),
+          new Column("", "quality", Kind.TEXT),
+          new Column("name", "", Kind.TEXT),
+          new Column("trace_id", "", Kind.NUMBER),
+          new Column("format", "", Kind.TEXT),
+          new Column("os_release", "", Kind.TEXT),
+          new Column("span_ns", "", Kind.NUMBER),
+          new Column("event_count", "", Kind.NUMBER),
+          new Column("lost_events", "", Kind.NUMBER),
+          new Column("busy_ns", "", Kind.NUMBER),
+          new Column("idle_ns", "", Kind.NUMBER),
+          new Column("idle_while_waiting_wall_ns", "", Kind.NUMBER),
+          new Column("idle_while_waiting_wall_pct", "", Kind.NUMBER),
+          new Column("problems", "", Kind.NUMBER));
+
+  private ImportSummary() {}
+
+  /** Reads the summary of a trace; its catalogue must be there. */
+  public static Section of(TraceStore store, Entries entries, int traceId) {
+    Figures figures = new Figures(new Query(store), traceId, null, null);
+    Map<String, Object> trace = MachineSection.read(figures);
+    Map<String, Object> cpu = CpuTotals.of(figures.rows("cpu_time"));
+    List<Map<String, Object>> problems = QualitySection.problems(figures);
+    Optional<String> missing = entries.missing("idle_while_waiting", traceId).map(m -> m.message());
+    Map<String, Object> wall =
+        missing.isPresent()
+            ? Map.of()
+            : figures.rows("idle_while_waiting", "WHERE e.definition = 'wall'").get(0);
+    return Section.facts("import", "Imported", COLUMNS)
+        .row(
+            MachineSection.trace(trace),
+            MachineSection.kernel(trace) + "; " + MachineSection.cpus(trace),
+            MachineSection.span(trace),
+            cpuTime(cpu),
+            missing.orElseGet(() -> leftIdle(wall)),
+            QualitySection.brief(trace, problems),
+            trace.get("name"),
+            traceId,
+            trace.get("format"),
+            trace.get("os_release"),
+            Figures.number(trace, "end_ns") - Figures.number(trace, "start_ns"),
+            trace.get("event_count"),
+            trace.get("lost_events"),
+            cpu.get("busy_ns"),
+            cpu.get("idle_ns"),
+            wall.get("ns"),
+            wall.get("pct"),
+            problems.size());
+  }
+
+  private static String cpuTime(Map<String, Object> cpu) {
+    Double busy = CpuTotals.percent(cpu, "busy_ns");
+    Double idle = CpuTotals.percent(cpu, "idle_ns");
+    return busy == null
+        ? "not known"
+        : String.format("%s busy, %s idle", Units.percent(busy), Units.percent(idle));
+  }
+
+  private static String leftIdle(Map<String, Object> wall) {
+    return String.format(
+        "a CPU idle while a task waited on another for %s, %s of the time",
+        Units.duration((double) Figures.number(wall, "ns"), false),
+        Units.percent(wall.get("pct") == null ? 0 : ((Number) wall.get("pct")).doubleValue()));
+  }
+}

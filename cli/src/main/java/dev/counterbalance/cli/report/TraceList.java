@@ -1,0 +1,51 @@
+package dev.counterbalance.cli.report;
+
+import dev.counterbalance.cli.render.Column;
+import dev.counterbalance.cli.render.Format;
+import dev.counterbalance.cli.render.Kind;
+import dev.counterbalance.cli.render.MarkdownWriter;
+import dev.counterbalance.cli.render.TableWriter;
+import dev.counterbalance.cli.render.TextWriter;
+import dev.counterbalance.cli.sql.Query;
+import dev.counterbalance.trace.store.TraceStore;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.List;
+import java.util.Map;
+
+/** The traces of a store, one a line. */
+public final class TraceList {
+  private static final String SQL =
+      "SELECT name, kind, format, os_release, cpus_online, end_ns - start_ns AS span_ns,"
+          + " event_count, lost_events, source FROM trace ORDER BY trace_id";
+
+  private static final List<Column> COLUMNS =
+      List.of(
+          new Column("name", "trace", Kind.TEXT),
+          new Column("kind", "kind", Kind.TEXT),
+          new Column("os_release", "kernel", Kind.TEXT),
+          new Column("cpus_online", "CPUs", Kind.NUMBER),
+          new Column("span_ns", "span", Kind.DURATION),
+          new Column("event_count", "events", Kind.COUNT),
+          new Column("lost_events", "lost", Kind.COUNT),
+          new Column("format", "format", Kind.TEXT),
+          new Column("source", "source", Kind.TEXT));
+
+  private TraceList() {}
+
+  /** Writes the list: units for people (text, Markdown), raw values for machines. */
+  public static void write(TraceStore store, Format format, Writer out, boolean unicode)
+      throws IOException {
+    TableWriter writer =
+        switch (format) {
+          case TEXT -> new TextWriter(out, unicode, true);
+          case MARKDOWN -> new MarkdownWriter(out, true);
+          case CSV, JSON -> format.writer(out, unicode);
+        };
+    writer.begin(COLUMNS);
+    for (Map<String, Object> row : new Query(store).rows(SQL)) {
+      writer.row(COLUMNS.stream().map(c -> row.get(c.key())).toArray());
+    }
+    writer.end();
+  }
+}

@@ -1,0 +1,89 @@
+package dev.counterbalance.cli.sql;
+
+import dev.counterbalance.cli.render.Column;
+import dev.counterbalance.cli.render.Kind;
+import dev.counterbalance.cli.render.TableWriter;
+import dev.counterbalance.trace.store.TraceStore;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Runs SQL and hands its rows on. */
+public final class Query {
+  private final Connection connection;
+
+  public Query(TraceStore store) {
+    connection = store.connection();
+  }
+
+  /**
+   * Runs what a user wrote; several statements may stand behind each other, the last one's rows are
+   * shown.
+   */
+  public void run(String sql, TableWriter writer) throws IOException {
+    try (Statement statement = connection.createStatement()) {
+      if (statement.execute(sql)) {
+        try (ResultSet rows = statement.getResultSet()) {
+          copy(rows, writer);
+        }
+      }
+    } catch (SQLException e) {
+      throw QueryException.of(e);
+    }
+  }
+
+  /** Runs a query of ours and returns its rows, each by column name. */
+  public List<Map<String, Object>> rows(String sql, Object... parameters) {
+    List<Map<String, Object>> result = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setObject(i + 1, parameters[i]);
+      }
+      try (ResultSet rows = statement.executeQuery()) {
+        List<Column> columns = columns(rows.getMetaData());
+        while (rows.next()) {
+          Map<String, Object> row = new LinkedHashMap<>();
+          for (int i = 0; i < columns.size(); i++) {
+            Column column = columns.get(i);
+            row.put(column.key(), Values.get(rows, i + 1, column.kind()));
+          }
+          result.add(row);
+        }
+      }
+    } catch (SQLException e) {
+      throw QueryException.of(e);
+    }
+    return result;
+  }
+
+  private static void copy(ResultSet rows, TableWriter writer) throws SQLException, IOException {
+    List<Column> columns = columns(rows.getMetaData());
+    writer.begin(columns);
+    Object[] cells = new Object[columns.size()];
+    Kind[] kinds = columns.stream().map(Column::kind).toArray(Kind[]::new);
+    while (rows.next()) {
+      for (int i = 0; i < cells.length; i++) {
+        cells[i] = Values.get(rows, i + 1, kinds[i]);
+      }
+      writer.row(cells);
+    }
+    writer.end();
+  }
+
+  private static List<Column> columns(ResultSetMetaData meta) throws SQLException {
+    List<Column> columns = new ArrayList<>();
+    for (int i = 1; i <= meta.getColumnCount(); i++) {
+      Kind kind = Values.kind(meta.getColumnType(i), meta.getColumnTypeName(i));
+      columns.add(Column.of(meta.getColumnLabel(i), kind));
+    }
+    return columns;
+  }
+}
