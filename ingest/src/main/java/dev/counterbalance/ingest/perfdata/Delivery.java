@@ -63,24 +63,20 @@ final class Delivery {
     long when = timeNs < startNs ? -1 : Math.min(timeNs, endNs);
     int first = Bytes.s32(bytes, pos + 8);
     switch (type) {
-      case RecordType.COMM:
+      case RecordType.COMM -> {
         boolean exec = (Bytes.u16(bytes, pos + 4) & RecordType.MISC_COMM_EXEC) != 0;
         int name = recording.options.names().of(bytes, pos + 16, Math.min(size - 16, MAX_COMM));
         sink.onTaskName(when, first, Bytes.s32(bytes, pos + 12), name, exec);
-        break;
-      case RecordType.FORK:
+      }
+      case RecordType.FORK -> {
         int parentTid = Bytes.s32(bytes, pos + 20);
         int tid = Bytes.s32(bytes, pos + 16);
         sink.onTaskCreated(when, first, tid, Bytes.s32(bytes, pos + 12), parentTid);
-        break;
-      case RecordType.EXIT:
-        sink.onTaskExited(Math.max(when, startNs), first, Bytes.s32(bytes, pos + 16));
-        break;
-      case RecordType.LOST:
-        lossEnd(bytes, pos, size, Math.max(when, startNs), cpu);
-        break;
-      default:
-        break;
+      }
+      case RecordType.EXIT ->
+          sink.onTaskExited(Math.max(when, startNs), first, Bytes.s32(bytes, pos + 16));
+      case RecordType.LOST -> lossEnd(bytes, pos, size, Math.max(when, startNs), cpu);
+      default -> {}
     }
   }
 

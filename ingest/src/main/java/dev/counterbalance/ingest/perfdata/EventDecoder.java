@@ -13,6 +13,7 @@ import dev.counterbalance.trace.event.StatKind;
 import dev.counterbalance.trace.task.Names;
 
 /** Turns the raw data of a tracepoint sample into one call of the sink. Makes no objects. */
+@SuppressWarnings("EnumOrdinal") // the sink takes kinds as ordinals
 final class EventDecoder {
   private static final int NO_PRIO = Integer.MIN_VALUE;
   private static final int FORK = ProcessEvent.FORK.ordinal();
@@ -74,7 +75,7 @@ final class EventDecoder {
     start = rawStart;
     length = rawLength;
     switch (layout.kind) {
-      case EventKind.SWITCH:
+      case EventKind.SWITCH -> {
         sink.onSwitch(
             timeNs,
             cpu,
@@ -85,13 +86,11 @@ final class EventDecoder {
             number(layout.f5),
             name(layout.f4),
             number(layout.f6));
-        break;
-      case EventKind.WAKING:
-      case EventKind.WAKEUP:
-      case EventKind.WAKEUP_NEW:
+      }
+      case EventKind.WAKING, EventKind.WAKEUP, EventKind.WAKEUP_NEW -> {
         wake(layout, timeNs, cpu, current(layout, sampleTid));
-        break;
-      case EventKind.MIGRATE:
+      }
+      case EventKind.MIGRATE -> {
         sink.onMigrate(
             timeNs,
             cpu,
@@ -102,16 +101,13 @@ final class EventDecoder {
             number(layout.f3),
             number(layout.f4),
             context(layout));
-        break;
-      case EventKind.STAT_RUNTIME:
-      case EventKind.STAT_WAIT:
-      case EventKind.STAT_SLEEP:
-      case EventKind.STAT_IOWAIT:
-      case EventKind.STAT_BLOCKED:
+      }
+      case EventKind.STAT_RUNTIME, EventKind.STAT_WAIT, EventKind.STAT_SLEEP, EventKind.STAT_IOWAIT, EventKind.STAT_BLOCKED -> {
         stat(layout, timeNs, cpu, current(layout, sampleTid));
-        break;
-      default:
+      }
+      default -> {
         rarer(layout, timeNs, cpu, current(layout, sampleTid));
+      }
     }
   }
 
@@ -147,20 +143,21 @@ final class EventDecoder {
   private void stat(EventLayout layout, long timeNs, int cpu, int current) {
     StatKind kind;
     switch (layout.kind) {
-      case EventKind.STAT_RUNTIME:
+      case EventKind.STAT_RUNTIME -> {
         kind = StatKind.RUNTIME;
-        break;
-      case EventKind.STAT_WAIT:
+      }
+      case EventKind.STAT_WAIT -> {
         kind = StatKind.WAIT;
-        break;
-      case EventKind.STAT_SLEEP:
+      }
+      case EventKind.STAT_SLEEP -> {
         kind = StatKind.SLEEP;
-        break;
-      case EventKind.STAT_IOWAIT:
+      }
+      case EventKind.STAT_IOWAIT -> {
         kind = StatKind.IOWAIT;
-        break;
-      default:
+      }
+      default -> {
         kind = StatKind.BLOCKED;
+      }
     }
     boolean hasVruntime = layout.kind == EventKind.STAT_RUNTIME && layout.f3 != Payload.ABSENT;
     sink.onStat(
@@ -176,83 +173,81 @@ final class EventDecoder {
 
   private void rarer(EventLayout layout, long timeNs, int cpu, int current) {
     switch (layout.kind) {
-      case EventKind.IRQ_ENTRY:
+      case EventKind.IRQ_ENTRY -> {
         sink.onIrq(timeNs, cpu, HARD, true, number(layout.f0), name(layout.f1));
-        break;
-      case EventKind.IRQ_EXIT:
+      }
+      case EventKind.IRQ_EXIT -> {
         sink.onIrq(timeNs, cpu, HARD, false, number(layout.f0), Names.UNKNOWN);
-        break;
-      case EventKind.SOFTIRQ_ENTRY:
-      case EventKind.SOFTIRQ_EXIT:
+      }
+      case EventKind.SOFTIRQ_ENTRY, EventKind.SOFTIRQ_EXIT -> {
         int vector = number(layout.f0);
         boolean entry = layout.kind == EventKind.SOFTIRQ_ENTRY;
         sink.onIrq(timeNs, cpu, SOFT, entry, vector, softirqName(vector));
-        break;
-      case EventKind.CPU_IDLE:
+      }
+      case EventKind.CPU_IDLE -> {
         sink.onCpuIdle(timeNs, aboutCpu(layout.f1, cpu), number(layout.f0));
-        break;
-      case EventKind.CPU_FREQUENCY:
+      }
+      case EventKind.CPU_FREQUENCY -> {
         long khz = Payload.number(bytes, start, layout.f0);
         sink.onCpuFrequency(timeNs, aboutCpu(layout.f1, cpu), khz);
-        break;
-      case EventKind.NR_RUNNING:
+      }
+      case EventKind.NR_RUNNING -> {
         sink.onNrRunning(timeNs, aboutCpu(layout.f0, cpu), number(layout.f1));
-        break;
-      case EventKind.PRIO:
+      }
+      case EventKind.PRIO -> {
         sink.onPrio(
             timeNs, cpu, number(layout.f1), name(layout.f0), number(layout.f2), number(layout.f3));
-        break;
-      case EventKind.NUMA_MOVE:
+      }
+      case EventKind.NUMA_MOVE -> {
         numa(layout, timeNs, cpu, MOVE);
-        break;
-      case EventKind.NUMA_STICK:
+      }
+      case EventKind.NUMA_STICK -> {
         numa(layout, timeNs, cpu, STICK);
-        break;
-      case EventKind.NUMA_SWAP:
+      }
+      case EventKind.NUMA_SWAP -> {
         numa(layout, timeNs, cpu, SWAP);
-        break;
-      case EventKind.OTHER:
+      }
+      case EventKind.OTHER -> {
         int eventName = names.of(layout.format.name());
         sink.onOther(
             timeNs, cpu, current, eventName, ArgsJson.of(layout.format, bytes, start, length));
-        break;
-      default:
+      }
+      default -> {
         process(layout, timeNs, cpu, current);
+      }
     }
   }
 
   private void process(EventLayout layout, long timeNs, int cpu, int current) {
     int none = Names.UNKNOWN;
     switch (layout.kind) {
-      case EventKind.FORK:
+      case EventKind.FORK -> {
         int child = number(layout.f3);
         int childName = name(layout.f2);
         sink.onProcess(
             timeNs, cpu, FORK, number(layout.f1), name(layout.f0), child, childName, NO_PRIO);
-        break;
-      case EventKind.EXEC:
+      }
+      case EventKind.EXEC -> {
         int oldTid = number(layout.f2);
         sink.onProcess(
             timeNs, cpu, EXEC, number(layout.f1), name(layout.f0), oldTid, none, NO_PRIO);
-        break;
-      case EventKind.EXIT:
-      case EventKind.FREE:
+      }
+      case EventKind.EXIT, EventKind.FREE -> {
         int kind = layout.kind == EventKind.EXIT ? EXIT : FREE;
         int prio = number(layout.f2);
         sink.onProcess(timeNs, cpu, kind, number(layout.f1), name(layout.f0), -1, none, prio);
-        break;
-      case EventKind.WAIT:
+      }
+      case EventKind.WAIT -> {
         // The comm and prio are those of the waiting task, the pid is the one waited for.
         int waiter = name(layout.f0);
         sink.onProcess(
             timeNs, cpu, WAIT, number(layout.f1), none, current, waiter, number(layout.f2));
-        break;
-      case EventKind.HANG:
+      }
+      case EventKind.HANG -> {
         sink.onProcess(
             timeNs, cpu, HANG, number(layout.f1), name(layout.f0), -1, none, NO_PRIO);
-        break;
-      default:
-        break;
+      }
+      default -> {}
     }
   }
 

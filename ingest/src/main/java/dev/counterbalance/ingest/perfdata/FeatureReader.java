@@ -24,77 +24,78 @@ final class FeatureReader {
   /** Reads a payload; features without use here are left alone. */
   void read(int bit, SectionReader in) throws TraceFormatException {
     switch (bit) {
-      case Feature.TRACING_DATA:
+      case Feature.TRACING_DATA -> {
         recording.formats.read(in);
         recording.formatsChanged();
-        break;
-      case Feature.HOSTNAME:
+      }
+      case Feature.HOSTNAME -> {
         info.hostname = in.paddedString();
-        break;
-      case Feature.OSRELEASE:
+      }
+      case Feature.OSRELEASE -> {
         info.osRelease = in.paddedString();
-        break;
-      case Feature.VERSION:
+      }
+      case Feature.VERSION -> {
         info.facts.put("perf_version", in.paddedString());
-        break;
-      case Feature.ARCH:
+      }
+      case Feature.ARCH -> {
         info.arch = in.paddedString();
-        break;
-      case Feature.CPUDESC:
+      }
+      case Feature.CPUDESC -> {
         info.facts.put("cpudesc", in.paddedString());
-        break;
-      case Feature.CPUID:
+      }
+      case Feature.CPUID -> {
         info.facts.put("cpuid", in.paddedString());
-        break;
-      case Feature.TOTAL_MEM:
+      }
+      case Feature.TOTAL_MEM -> {
         info.facts.put("total_mem_kb", Long.toUnsignedString(in.s64()));
-        break;
-      case Feature.CMDLINE:
+      }
+      case Feature.CMDLINE -> {
         info.cmdline = cmdline(in);
-        break;
-      case Feature.EVENT_DESC:
+      }
+      case Feature.EVENT_DESC -> {
         eventDescriptions(in);
-        break;
-      default:
+      }
+      default -> {
         readClockOrTopology(bit, in);
+      }
     }
   }
 
   private void readClockOrTopology(int bit, SectionReader in) throws TraceFormatException {
     switch (bit) {
-      case Feature.NRCPUS:
+      case Feature.NRCPUS -> {
         topology.cpuCounts(in);
-        break;
-      case Feature.CPU_TOPOLOGY:
+      }
+      case Feature.CPU_TOPOLOGY -> {
         topology.cpus(in);
-        break;
-      case Feature.NUMA_TOPOLOGY:
+      }
+      case Feature.NUMA_TOPOLOGY -> {
         topology.nodes(in);
-        break;
-      case Feature.CACHE:
+      }
+      case Feature.CACHE -> {
         topology.caches(in);
-        break;
-      case Feature.HYBRID_TOPOLOGY:
+      }
+      case Feature.HYBRID_TOPOLOGY -> {
         topology.hybrid(in);
-        break;
-      case Feature.CPU_DOMAIN_INFO:
+      }
+      case Feature.CPU_DOMAIN_INFO -> {
         topology.domains(in);
-        break;
-      case Feature.SAMPLE_TIME:
+      }
+      case Feature.SAMPLE_TIME -> {
         info.facts.put("sample_time_ns", in.s64() + "-" + in.s64());
-        break;
-      case Feature.CLOCKID:
+      }
+      case Feature.CLOCKID -> {
         info.facts.put("clock_resolution_ns", Long.toUnsignedString(in.s64()));
-        break;
-      case Feature.CLOCK_DATA:
+      }
+      case Feature.CLOCK_DATA -> {
         in.skip(8); // version, clock id
         recording.clockWallNs = in.s64();
         recording.clockTraceNs = in.s64();
-        break;
-      case Feature.COMPRESSED:
+      }
+      case Feature.COMPRESSED -> {
         throw compressed(in.file(), in.offset());
-      default:
-        break;
+      }
+      default -> {}
     }
   }
 

@@ -36,23 +36,22 @@ final class MetaRecords {
     long offset = body.offset() - 8;
     try {
       switch (type) {
-        case RecordType.HEADER_ATTR:
+        case RecordType.HEADER_ATTR -> {
           attr(body);
-          break;
-        case RecordType.EVENT_UPDATE:
+        }
+        case RecordType.EVENT_UPDATE -> {
           eventUpdate(body);
-          break;
-        case RecordType.HEADER_FEATURE:
+        }
+        case RecordType.HEADER_FEATURE -> {
           feature(body);
-          break;
-        case RecordType.ID_INDEX:
+        }
+        case RecordType.ID_INDEX -> {
           idIndex(body);
-          break;
-        case RecordType.CPU_MAP:
+        }
+        case RecordType.CPU_MAP -> {
           cpuMap(body);
-          break;
-        default:
-          break;
+        }
+        default -> {}
       }
     } catch (TraceFormatException e) {
       if (e.found().contains("perf record -z")) {

@@ -61,18 +61,22 @@ final class Playback {
   private String clock() {
     for (Attr attr : recording.attrs) {
       switch (attr.clockId) {
-        case 0:
+        case 0 -> {
           return "realtime";
-        case 1:
+        }
+        case 1 -> {
           return "monotonic";
-        case 4:
+        }
+        case 4 -> {
           return "monotonic_raw";
-        case 7:
+        }
+        case 7 -> {
           return "boot";
-        case 11:
+        }
+        case 11 -> {
           return "tai";
-        default:
-          break;
+        }
+        default -> {}
       }
     }
     return "perf";

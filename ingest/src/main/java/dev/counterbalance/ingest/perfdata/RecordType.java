@@ -33,6 +33,7 @@ final class RecordType {
   private RecordType() {}
 
   static boolean isKnown(int type) {
-    return type > 0 && type <= LAST_KNOWN_KERNEL || type >= FIRST_USER && type <= LAST_KNOWN_USER;
+    return (type > 0 && type <= LAST_KNOWN_KERNEL)
+        || (type >= FIRST_USER && type <= LAST_KNOWN_USER);
   }
 }

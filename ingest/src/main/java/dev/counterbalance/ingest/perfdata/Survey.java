@@ -56,22 +56,21 @@ final class Survey implements RecordWalk.Visitor {
       return true;
     }
     switch (type) {
-      case RecordType.COMM:
-      case RecordType.FORK:
-      case RecordType.EXIT:
+      case RecordType.COMM, RecordType.FORK, RecordType.EXIT -> {
         task(bytes, pos, type, size, offset);
-        break;
-      case RecordType.LOST:
+      }
+      case RecordType.LOST -> {
         lost(bytes, pos, size, offset);
-        break;
-      case RecordType.LOST_SAMPLES:
+      }
+      case RecordType.LOST_SAMPLES -> {
         lostSamples(bytes, pos, size);
-        break;
-      case RecordType.COMPRESSED:
-      case RecordType.COMPRESSED2:
+      }
+      case RecordType.COMPRESSED, RecordType.COMPRESSED2 -> {
         throw FeatureReader.compressed(recording.in.name(), offset);
-      default:
+      }
+      default -> {
         rest(bytes, pos, type, size, offset);
+      }
     }
     return true;
   }

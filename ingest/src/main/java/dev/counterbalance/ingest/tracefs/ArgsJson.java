@@ -29,17 +29,18 @@ public final class ArgsJson {
   private static void add(Json json, Field field, byte[] bytes, int start, int length) {
     int at = start + field.offset();
     switch (field.kind()) {
-      case NUMBER:
+      case NUMBER -> {
         json.raw(field.name(), number(bytes, at, field.size(), field.signed()));
-        break;
-      case TEXT:
+      }
+      case TEXT -> {
         json.string(field.name(), text(bytes, at, field.size()));
-        break;
-      case ARRAY:
+      }
+      case ARRAY -> {
         json.raw(field.name(), array(bytes, at, field.size(), field.elements(), field.signed()));
-        break;
-      default:
+      }
+      default -> {
         dynamic(json, field, bytes, start, length);
+      }
     }
   }
 
@@ -81,16 +82,20 @@ public final class ArgsJson {
 
   private static String number(byte[] bytes, int at, int size, boolean signed) {
     switch (size) {
-      case 1:
+      case 1 -> {
         return Integer.toString(signed ? bytes[at] : bytes[at] & 0xff);
-      case 2:
+      }
+      case 2 -> {
         int half = Bytes.u16(bytes, at);
         return Integer.toString(signed ? (short) half : half);
-      case 4:
+      }
+      case 4 -> {
         return Long.toString(signed ? Bytes.s32(bytes, at) : Bytes.u32(bytes, at));
-      default:
+      }
+      default -> {
         long value = Bytes.s64(bytes, at);
         return signed ? Long.toString(value) : Long.toUnsignedString(value);
+      }
     }
   }
 

@@ -91,7 +91,7 @@ public final class EventFormatParser {
 
   private static Field plain(
       String name, String type, String array, int offset, int size, boolean signed) {
-    boolean isArray = array != null || size != 1 && size != 2 && size != 4 && size != 8;
+    boolean isArray = array != null || (size != 1 && size != 2 && size != 4 && size != 8);
     if (!isArray) {
       return new Field(name, type, offset, size, signed, Field.Kind.NUMBER, 1);
     }

@@ -34,17 +34,21 @@ public final class Payload {
       return ABSENT;
     }
     switch (field.kind()) {
-      case TEXT:
+      case TEXT -> {
         boolean comm = field.size() == 16;
         return comm
             ? FIXED_COMM << 16 | field.offset()
             : FIXED_TEXT << 16 | Math.min(field.size(), 127) << 24 | field.offset();
-      case DATA_LOC:
+      }
+      case DATA_LOC -> {
         return DATA_LOC << 16 | field.offset();
-      case REL_LOC:
+      }
+      case REL_LOC -> {
         return REL_LOC << 16 | field.offset();
-      default:
+      }
+      default -> {
         return ABSENT;
+      }
     }
   }
 
@@ -69,23 +73,30 @@ public final class Payload {
   public static long number(byte[] bytes, int start, int code) {
     int at = start + (code & 0xffff);
     switch (code >> 16) {
-      case 5:
+      case 5 -> {
         return Bytes.s32(bytes, at);
-      case 4:
+      }
+      case 4 -> {
         return Bytes.u32(bytes, at);
-      case 6:
-      case 7:
+      }
+      case 6, 7 -> {
         return Bytes.s64(bytes, at);
-      case 3:
+      }
+      case 3 -> {
         return (short) Bytes.u16(bytes, at);
-      case 2:
+      }
+      case 2 -> {
         return Bytes.u16(bytes, at);
-      case 1:
+      }
+      case 1 -> {
         return bytes[at];
-      case 0:
+      }
+      case 0 -> {
         return bytes[at] & 0xff;
-      default:
+      }
+      default -> {
         throw new IllegalArgumentException("must be a number field: code=" + code);
+      }
     }
   }
 

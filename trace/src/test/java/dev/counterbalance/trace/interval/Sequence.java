@@ -77,11 +77,11 @@ final class Sequence {
     return new Sequence(false);
   }
 
-  Sequence start(double us, int cpu, int tid) {
+  Sequence start(long us, int cpu, int tid) {
     return at(us, () -> builder.cpuStart(ns(us), cpu, tid < 0 ? -1 : tasks.of(tid, cpu)));
   }
 
-  Sequence run(double us, int cpu, String prev, String state, String next) {
+  Sequence run(long us, int cpu, String prev, String state, String next) {
     return at(
         us,
         () -> {
@@ -92,7 +92,7 @@ final class Sequence {
         });
   }
 
-  Sequence waking(double us, int cpu, String task, int targetCpu) {
+  Sequence waking(long us, int cpu, String task, int targetCpu) {
     return at(
         us,
         () ->
@@ -105,15 +105,15 @@ final class Sequence {
                 EventContext.TASK.ordinal()));
   }
 
-  Sequence wakeup(double us, int cpu, String task, int targetCpu) {
+  Sequence wakeup(long us, int cpu, String task, int targetCpu) {
     return wakeup(us, cpu, task, targetCpu, false);
   }
 
-  Sequence wakeupNew(double us, int cpu, String task, int targetCpu) {
+  Sequence wakeupNew(long us, int cpu, String task, int targetCpu) {
     return wakeup(us, cpu, task, targetCpu, true);
   }
 
-  private Sequence wakeup(double us, int cpu, String task, int targetCpu, boolean isNew) {
+  private Sequence wakeup(long us, int cpu, String task, int targetCpu, boolean isNew) {
     return at(
         us,
         () ->
@@ -127,11 +127,11 @@ final class Sequence {
                 EventContext.UNKNOWN.ordinal()));
   }
 
-  Sequence migrate(double us, int cpu, String task, int dest) {
+  Sequence migrate(long us, int cpu, String task, int dest) {
     return at(us, () -> builder.onMigrate(ns(us), cpu, task(task, dest, us), dest));
   }
 
-  Sequence fork(double us, int tid) {
+  Sequence fork(long us, int tid) {
     return at(
         us,
         () -> {
@@ -143,19 +143,19 @@ final class Sequence {
         });
   }
 
-  Sequence rename(double us, String task) {
+  Sequence rename(long us, String task) {
     return at(us, () -> task(task, 0, us));
   }
 
-  Sequence lossBegin(double us, int cpu) {
+  Sequence lossBegin(long us, int cpu) {
     return at(us, () -> builder.onLossBegin(ns(us), cpu));
   }
 
-  Sequence lossEnd(double us, int cpu, int tid) {
+  Sequence lossEnd(long us, int cpu, int tid) {
     return at(us, () -> builder.onLossEnd(ns(us), cpu, tid < 0 ? -1 : tasks.of(tid, cpu)));
   }
 
-  Sequence end(double us) {
+  Sequence end(long us) {
     events.stream()
         .sorted((a, b) -> Long.compare(a.ts(), b.ts()))
         .forEach(event -> event.run().run());
@@ -188,17 +188,17 @@ final class Sequence {
         .toList();
   }
 
-  static long ns(double us) {
-    return Math.round(us * 1000);
+  static long ns(long us) {
+    return us * 1000;
   }
 
-  private Sequence at(double us, Runnable run) {
+  private Sequence at(long us, Runnable run) {
     events.add(new Event(ns(us), run));
     return this;
   }
 
   /** Reads {@code name:tid}; {@code idle} is the idle task. */
-  private int task(String text, int cpu, double us) {
+  private int task(String text, int cpu, long us) {
     if (text.equals("idle")) {
       return tasks.of(0, cpu);
     }

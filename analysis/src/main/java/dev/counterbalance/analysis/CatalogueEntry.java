@@ -1,0 +1,95 @@
+package dev.counterbalance.analysis;
+
+import java.util.List;
+
+/**
+ * One file of the SQL catalogue.
+ *
+ * @param name name of the macro and the view; helpers begin with {@code _}
+ * @param kind what it becomes in the store
+ * @param title what it is, a few words
+ * @param question the question it answers
+ * @param notes what to know before its figures are used
+ * @param needs events it needs; of the names in an inner list one is enough
+ * @param parameters parameters of the macro, in order
+ * @param columns the columns it gives, in order
+ * @param body its SQL, without the header
+ */
+public record CatalogueEntry(
+    String name,
+    Kind kind,
+    String title,
+    String question,
+    List<String> notes,
+    List<List<String>> needs,
+    List<Parameter> parameters,
+    List<Column> columns,
+    String body) {
+
+  /** What an entry becomes in the store. */
+  public enum Kind {
+    /** A table macro and, unless it is a helper, a view of the same name. */
+    TABLE,
+    /** A scalar macro. */
+    SCALAR
+  }
+
+  /**
+   * A parameter.
+   *
+   * @param name its name
+   * @param defaultValue its default as SQL; empty if it must be given
+   * @param unit its unit; empty for names and counts
+   * @param doc what it does
+   */
+  public record Parameter(String name, String defaultValue, String unit, String doc) {}
+
+  /**
+   * An output column.
+   *
+   * @param name its name
+   * @param type its DuckDB type
+   * @param unit its unit; empty for names, ids and counts
+   * @param doc its definition
+   * @param source where the definition comes from
+   */
+  public record Column(String name, String type, String unit, String doc, String source) {}
+
+  public CatalogueEntry {
+    notes = List.copyOf(notes);
+    needs = needs.stream().map(List::copyOf).toList();
+    parameters = List.copyOf(parameters);
+    columns = List.copyOf(columns);
+  }
+
+  /** True for building blocks of other entries, which are not listed. */
+  public boolean isHelper() {
+    return name.startsWith("_");
+  }
+
+  /** True if a view shows the entry over every trace of the store. */
+  public boolean hasView() {
+    return kind == Kind.TABLE && !isHelper();
+  }
+
+  /** The statement that makes the macro, in the open database or for this connection only. */
+  String createMacro(boolean temporary) {
+    StringBuilder sql = new StringBuilder("CREATE OR REPLACE ");
+    sql.append(temporary ? "TEMP " : "").append("MACRO \"").append(name).append("\"(");
+    String separator = "";
+    for (Parameter parameter : parameters) {
+      sql.append(separator).append(parameter.name());
+      if (!parameter.defaultValue().isEmpty()) {
+        sql.append(" := ").append(parameter.defaultValue());
+      }
+      separator = ", ";
+    }
+    return sql.append(kind == Kind.TABLE ? ") AS TABLE\n" : ") AS\n").append(body).toString();
+  }
+
+  /** The statement that makes the view, in the open database or for this connection only. */
+  String createView(boolean temporary) {
+    return "CREATE OR REPLACE %sVIEW \"%s\" AS SELECT * FROM \"%s\"()"
+        .formatted(temporary ? "TEMP " : "", name, name);
+  }
+}

@@ -1,0 +1,2 @@
+/** The SQL catalogue: what a trace can be asked, as table macros and views in the store. */
+package dev.counterbalance.analysis;

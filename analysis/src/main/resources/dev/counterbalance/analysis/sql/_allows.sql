@@ -1,0 +1,9 @@
+-- title: CPU set membership
+-- question: Does a set of CPUs hold a CPU?
+-- kind: scalar
+-- param: mask | | | A set of CPUs, highest CPU first.
+-- param: cpu | | | A CPU number.
+-- column: _allows | BOOLEAN | | False for NULL. | this entry
+coalesce(
+  cpu < bit_length(mask) AND get_bit(mask, greatest(bit_length(mask) - 1 - cpu, 0)::INTEGER) = 1,
+  false)

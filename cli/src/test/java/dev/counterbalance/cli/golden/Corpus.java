@@ -1,0 +1,47 @@
+package dev.counterbalance.cli.golden;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+
+/** Finds the recordings that tests compare with: the shipped ones, and those of {@code -Dcorpus}. */
+final class Corpus {
+  private Corpus() {}
+
+  /** The samples that every clone has. */
+  static Path samples() {
+    return Path.of(System.getProperty("repo.root", "..")).resolve("sample-traces");
+  }
+
+  /** The large corpus; the test is skipped where there is none. */
+  static Path large() {
+    String folder = System.getProperty("corpus", "");
+    assumeTrue(!folder.isEmpty(), "skipped: give the large recordings with -Dcorpus=DIR");
+    return Path.of(folder);
+  }
+
+  /** Files below a folder that have perf's own answer beside them, in order. */
+  static List<Path> recordings(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(file -> Files.exists(scriptOf(file))).sorted().toList();
+    }
+  }
+
+  /** perf script's output for a recording. */
+  static Path scriptOf(Path recording) {
+    return recording
+        .resolveSibling(recording.getFileName() + ".expected")
+        .resolve("perf-script-ns.txt.gz");
+  }
+
+  static InputStream open(Path file) throws IOException {
+    InputStream in = Files.newInputStream(file);
+    return file.toString().endsWith(".gz") ? new GZIPInputStream(in) : in;
+  }
+}
