@@ -1,0 +1,165 @@
+package dev.counterbalance.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.counterbalance.trace.task.Names;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Decodes the corpus and compares every event with what perf prints for it. */
+class GoldenPerfDataTest {
+  private static final String EXPECTED = "perf-script-ns.txt.gz";
+
+  static Path corpus() {
+    String corpus = System.getProperty("corpus", "");
+    Assumptions.assumeFalse(
+        corpus.isEmpty(), "needs the folder of large recordings: -Dcorpus=FOLDER");
+    return Path.of(corpus);
+  }
+
+  static TextSink read(Path file) throws IOException {
+    TextSink sink = new TextSink(new Names());
+    try (TraceInput in = Importers.open(file.toString())) {
+      Importers.load().read(in, ImportOptions.of(sink.names), sink);
+    }
+    return sink;
+  }
+
+  static Stream<String> readable() throws IOException {
+    String corpus = System.getProperty("corpus", "");
+    if (corpus.isEmpty()) {
+      return Stream.of("none");
+    }
+    Path kernels = Path.of(corpus).resolve("kernels");
+    try (Stream<Path> files = Files.walk(kernels)) {
+      return files
+          .filter(file -> file.toString().endsWith(".data"))
+          .filter(Files::isRegularFile)
+          .filter(file -> !file.getFileName().toString().matches("perfz.*|zpipe.*|big.*|switch.*"))
+          .map(file -> kernels.relativize(file).toString())
+          .sorted()
+          .collect(Collectors.toList())
+          .stream();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("readable")
+  void decodesWhatPerfPrints(String name) throws IOException {
+    Path file = corpus().resolve("kernels").resolve(name);
+    TextSink sink = read(file);
+    List<String> expected =
+        PerfScript.read(file.resolveSibling(file.getFileName() + ".expected").resolve(EXPECTED));
+    assertThat(sink.texts).isNotEmpty();
+    assertThat(difference(sink.texts, expected)).isEmpty();
+    assertThat(sink.eventCount).isEqualTo(expected.size());
+    assertThat(sink.ended).isTrue();
+    assertThat(sink.problemCodes()).doesNotContain("malformed_sample", "malformed_event");
+    assertThat(counts(sink)).isEqualTo(expectedCounts(file));
+  }
+
+  /**
+   * What one list has more often than the other, a few lines of each. For a task that exits perf
+   * has only -1, while the event itself still names it.
+   */
+  private static List<String> difference(List<String> actual, List<String> expected) {
+    Map<String, Integer> counts = new HashMap<>();
+    expected.forEach(text -> counts.merge(text, -1, Integer::sum));
+    for (String text : actual) {
+      String[] parts = text.split(" ", 4);
+      String exiting = parts[0] + " " + parts[1] + " -1 " + parts[3];
+      boolean known = counts.getOrDefault(text, 0) < 0;
+      counts.merge(!known && counts.containsKey(exiting) ? exiting : text, 1, Integer::sum);
+    }
+    return counts.entrySet().stream()
+        .filter(entry -> entry.getValue() != 0)
+        .map(entry -> (entry.getValue() > 0 ? "only ours: " : "only perf: ") + entry.getKey())
+        .sorted(Comparator.comparing(text -> text.substring(11)))
+        .limit(10)
+        .collect(Collectors.toList());
+  }
+
+  private static Map<String, Integer> counts(TextSink sink) {
+    Map<String, Integer> counts = new HashMap<>();
+    for (String text : sink.texts) {
+      String name = text.split(" ", 5)[3];
+      counts.merge(name.substring(name.indexOf(':') + 1, name.length() - 1), 1, Integer::sum);
+    }
+    return counts;
+  }
+
+  private static Map<String, Integer> expectedCounts(Path file) throws IOException {
+    String json = Files.readString(file.resolveSibling("expected.json"));
+    int start = json.indexOf("\"" + file.getFileName() + "\"");
+    int events = json.indexOf("\"events\"", start);
+    Map<String, Integer> counts = new HashMap<>();
+    Matcher matcher =
+        Pattern.compile("\"(\\w+)\": (\\d+)")
+            .matcher(json.substring(json.indexOf('{', events), json.indexOf('}', events)));
+    while (matcher.find()) {
+      counts.put(matcher.group(1), Integer.parseInt(matcher.group(2)));
+    }
+    return counts;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "kernels/variants/dir.perf.data, perf record --threads",
+    "kernels/variants/zdir.perf.data, perf record --threads",
+    "kernels/variants/dir.perf.data/data, perf record --threads",
+    "kernels/variants/zpipe.perf.data, perf record -z",
+    "kernels/hackbench8/perfz.data, perf record -z",
+    "kernels/variants/bigendian.perf.data, big-endian machine",
+    "kernels/variants/switchevents.perf.data, perf sched record",
+    "kernels/hackbench8/trace.dat, trace-cmd",
+    "kernels/hackbench8/ftrace.txt, ftrace text",
+    "public/GrapheneOS+platform_system_extras/perf_sched_stat_runtime.data, simpleperf",
+  })
+  void refusesWithOneSentenceEach(String name, String part) {
+    Path file = corpus().resolve(name);
+    Assumptions.assumeTrue(Files.exists(file), "not in this corpus: " + name);
+    assertThatThrownBy(() -> read(file))
+        .isInstanceOf(TraceFormatException.class)
+        .hasMessageStartingWith(file + ": ")
+        .hasMessageContaining(part);
+  }
+
+  @Test
+  void publicFilesAreReadOrRefused() throws IOException {
+    Path folder = corpus().resolve("public");
+    List<Path> files;
+    try (Stream<Path> walk = Files.walk(folder)) {
+      files = walk.filter(f -> f.getFileName().toString().contains(".data")).toList();
+    }
+    int seen = 0;
+    for (Path file : files) {
+      if (!Files.isRegularFile(file) || file.toString().contains(".out")) {
+        continue;
+      }
+      seen++;
+      TextSink sink = new TextSink(new Names());
+      try (TraceInput in = Importers.open(file.toString())) {
+        Importers.load().read(in, ImportOptions.of(sink.names), sink);
+        assertThat(sink.ended).isTrue();
+      } catch (TraceFormatException e) {
+        assertThat(e).hasMessageStartingWith(file + ": ");
+      }
+    }
+    assertThat(seen).isPositive();
+  }
+}
