@@ -77,7 +77,8 @@ class MainTest {
 
   @Test
   void aStackTraceIsShownOnRequest() {
-    assertThat(run(InputStream.nullInputStream(), null, "trace-sql", "x.duckdb", "FROM t", "--debug"))
+    assertThat(
+            run(InputStream.nullInputStream(), null, "trace-sql", "x.duckdb", "FROM t", "--debug"))
         .isEqualTo(Main.EXIT_DATA);
     assertThat(said()).contains("x.duckdb: no such store").contains("\tat dev.counterbalance");
   }

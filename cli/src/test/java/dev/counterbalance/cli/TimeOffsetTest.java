@@ -25,7 +25,8 @@ class TimeOffsetTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "-1", "1h", "s", "1 s", "1e3", "1,5", "99999999999999s", "999999999999s"})
+  @ValueSource(
+      strings = {"", "-1", "1h", "s", "1 s", "1e3", "1,5", "99999999999999s", "999999999999s"})
   void refusesWhatIsNoTime(String text) {
     assertThatThrownBy(() -> TimeOffset.parse(text)).isInstanceOf(IllegalArgumentException.class);
   }

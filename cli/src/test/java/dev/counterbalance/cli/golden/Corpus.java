@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
-/** Finds the recordings that tests compare with: the shipped ones, and those of {@code -Dcorpus}. */
+/**
+ * Finds the recordings that tests compare with: the shipped ones, and those of {@code -Dcorpus}.
+ */
 final class Corpus {
   private Corpus() {}
 

@@ -21,8 +21,7 @@ final class PerfScript {
   static Map<String, Integer> read(Path file) throws IOException {
     Map<String, Integer> lines = new TreeMap<>();
     try (BufferedReader in =
-        new BufferedReader(
-            new InputStreamReader(Corpus.open(file), StandardCharsets.ISO_8859_1))) {
+        new BufferedReader(new InputStreamReader(Corpus.open(file), StandardCharsets.ISO_8859_1))) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         Matcher matcher = LINE.matcher(line);
         if (matcher.matches()) {

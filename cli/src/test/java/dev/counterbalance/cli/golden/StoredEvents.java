@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Gives the events of the only trace of a store back as {@code perf script} prints them. What a table
- * does not hold (the task that was current, the name a task had then) comes from the intervals.
+ * Gives the events of the only trace of a store back as {@code perf script} prints them. What a
+ * table does not hold (the task that was current, the name a task had then) comes from the
+ * intervals.
  */
 final class StoredEvents {
   private static final String[] SOFTIRQS = {
@@ -137,11 +138,7 @@ final class StoredEvents {
               "sched_migrate_task",
               String.format(
                   "comm=%s pid=%d prio=%d orig_cpu=%d dest_cpu=%d",
-                  name(utid, r.getLong(1)),
-                  tids.get(utid),
-                  r.getInt(4),
-                  r.getInt(5),
-                  r.getInt(6)));
+                  name(utid, r.getLong(1)), tids.get(utid), r.getInt(4), r.getInt(5), r.getInt(6)));
         });
   }
 
@@ -151,12 +148,14 @@ final class StoredEvents {
         r -> {
           int utid = r.getInt(3);
           String kind = r.getString(4);
-          String args =
-              String.format("comm=%s pid=%d ", name(utid, r.getLong(1)), tids.get(utid));
+          String args = String.format("comm=%s pid=%d ", name(utid, r.getLong(1)), tids.get(utid));
           if (kind.equals("runtime")) {
             args += String.format("runtime=%d [ns]", r.getLong(5));
             long vruntime = r.getLong(6);
-            args += r.wasNull() ? "" : String.format(" vruntime=%s [ns]", Long.toUnsignedString(vruntime));
+            args +=
+                r.wasNull()
+                    ? ""
+                    : String.format(" vruntime=%s [ns]", Long.toUnsignedString(vruntime));
           } else {
             args += String.format("delay=%d [ns]", r.getLong(5));
           }
@@ -192,7 +191,9 @@ final class StoredEvents {
                 case "wait" ->
                     String.format(
                         "comm=%s pid=%d prio=%d",
-                        name(other, ts), r.getObject(4) == null ? 0 : tids.get(utid), prio(other, ts));
+                        name(other, ts),
+                        r.getObject(4) == null ? 0 : tids.get(utid),
+                        prio(other, ts));
                 default ->
                     String.format(
                         "comm=%s pid=%d prio=%d", name(utid, ts), tids.get(utid), prio(utid, ts));
@@ -256,7 +257,9 @@ final class StoredEvents {
     return (entry == null ? history.firstEntry() : entry).getValue();
   }
 
-  /** The task that ran on a CPU when an event was recorded; a switch at that very time came later. */
+  /**
+   * The task that ran on a CPU when an event was recorded; a switch at that very time came later.
+   */
   private int current(int cpu, long ts) {
     List<long[]> all = slices.getOrDefault(cpu, List.of());
     int low = 0;
