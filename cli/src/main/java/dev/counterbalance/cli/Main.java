@@ -53,17 +53,20 @@ public final class Main implements Callable<Integer> {
   /** Runs a command and returns its exit code. */
   static int run(Console console, String... args) {
     try {
-      int exitCode = commandLine(console).execute(args);
+      int exitCode = commandLine(console, args).execute(args);
       console.out().flush();
       return exitCode;
     } catch (OutputFailed e) {
       return outputFailed(console, e);
+    } catch (OutOfMemoryError e) {
+      say(console, "counterbalance: " + Failures.sentence(e));
+      return EXIT_DATA;
     } finally {
       console.err().flush();
     }
   }
 
-  private static CommandLine commandLine(Console console) {
+  private static CommandLine commandLine(Console console, String... args) {
     CommandLine line = new CommandLine(new Main());
     List<Callable<Integer>> commands =
         List.of(
@@ -71,7 +74,10 @@ public final class Main implements Callable<Integer> {
             new StoreCommand(console),
             new SqlCommand(console),
             new ReportCommand(console));
-    commands.forEach(line::addSubcommand);
+    // Reading a command's annotations takes time: where one is named, the others are left out.
+    List<Callable<Integer>> named =
+        commands.stream().filter(command -> args.length > 0 && isNamed(command, args[0])).toList();
+    (named.isEmpty() ? commands : named).forEach(line::addSubcommand);
     line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
     line.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));
@@ -82,6 +88,11 @@ public final class Main implements Callable<Integer> {
     line.setParameterExceptionHandler(
         (exception, arguments) -> misused(console, exception, arguments));
     return line;
+  }
+
+  private static boolean isNamed(Callable<Integer> command, String word) {
+    Command annotation = command.getClass().getAnnotation(Command.class);
+    return annotation.name().equals(word) || Arrays.asList(annotation.aliases()).contains(word);
   }
 
   @Override

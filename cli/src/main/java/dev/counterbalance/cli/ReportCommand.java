@@ -42,6 +42,7 @@ final class ReportCommand implements Callable<Integer> {
   @SuppressWarnings("unused") // picocli fills and reads it
   @Mixin
   private CommonOptions common;
+
   @Mixin private OutputOptions output;
 
   @Parameters(index = "0", paramLabel = "STORE", description = "The store.")

@@ -51,6 +51,7 @@ final class SqlCommand implements Callable<Integer> {
   @SuppressWarnings("unused") // picocli fills and reads it
   @Mixin
   private CommonOptions common;
+
   @Mixin private OutputOptions output;
 
   @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
@@ -103,12 +104,15 @@ final class SqlCommand implements Callable<Integer> {
     String sql = help ? null : readQuery();
     Access access = allowWrites ? Access.READ_WRITE : Access.READ_ONLY;
     try (TraceStore store = TraceStore.open(file, access, new Reach(attached, allowExternal))) {
-      Entries entries = Entries.shadow(store);
-      if (list) {
-        new CatalogueHelp(entries).list(console, output);
-      } else if (describe != null) {
-        new CatalogueHelp(entries).describe(describe, console, output);
+      if (help) {
+        CatalogueHelp catalogue = new CatalogueHelp(Entries.shadow(store));
+        if (list) {
+          catalogue.list(console, output);
+        } else {
+          catalogue.describe(describe, console, output);
+        }
       } else {
+        Entries.shadowFor(store, sql);
         Query runner = new Query(store);
         output.write(
             console, (out, unicode) -> runner.run(sql, output.format.writer(out, unicode)));

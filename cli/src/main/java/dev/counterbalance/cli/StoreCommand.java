@@ -87,6 +87,7 @@ final class StoreCommand implements Callable<Integer> {
   @SuppressWarnings("unused") // picocli fills and reads it
   @Mixin
   private CommonOptions common;
+
   @Mixin private OutputOptions output;
 
   @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
@@ -130,8 +131,7 @@ final class StoreCommand implements Callable<Integer> {
 
   private void list() {
     try (TraceStore store = TraceStore.openReadOnly(file)) {
-      output.write(
-          console, (out, unicode) -> TraceList.write(store, output.format, out, unicode));
+      output.write(console, (out, unicode) -> TraceList.write(store, output.format, out, unicode));
     }
   }
 

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class SourceLimitsTest {
   private static final Path ROOT = Path.of(System.getProperty("repo.root", ".."));
   private static final int FILE_LINES = 500;
+
   /** The schema as data: a list that grows with the tables, not code. */
   private static final String SCHEMA = "Tables.java";
 

@@ -50,7 +50,7 @@ final class IdleSections {
     columns.addAll(Tasks.COLUMNS);
     columns.add(new Column("waiting_cpu", "on CPU", Kind.NUMBER));
     columns.add(new Column("idle_cpu", "idle CPU", Kind.NUMBER));
-    columns.add(new Column("level", "apart", Kind.TEXT));
+    columns.add(new Column("level", "share", Kind.TEXT));
     columns.add(new Column("ended_by", "ended by", Kind.TEXT));
     Section section = Section.table("idle_episode", "Longest waits beside an idle CPU", columns);
     for (Map<String, Object> row : rows) {
@@ -65,6 +65,9 @@ final class IdleSections {
       cells.add(row.get("ended_by"));
       section.row(cells.toArray());
     }
-    return rows.isEmpty() ? section.note("None.") : section;
+    return section.note(
+        rows.isEmpty()
+            ? "None."
+            : "share: the nearest level that holds both CPUs. The idle CPU is one the task may use.");
   }
 }

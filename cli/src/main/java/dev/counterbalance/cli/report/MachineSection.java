@@ -25,7 +25,7 @@ final class MachineSection {
       List.of(
           new Column("", "trace", Kind.TEXT),
           new Column("", "kernel", Kind.TEXT),
-          new Column("", "CPUs", Kind.TEXT),
+          new Column("", "machine", Kind.TEXT),
           new Column("", "span", Kind.TEXT),
           new Column("", "window", Kind.TEXT),
           new Column("", "recorder", Kind.TEXT),
@@ -121,11 +121,12 @@ final class MachineSection {
         new StringBuilder(
             online == null
                 ? Units.counted(known, "CPU", "CPUs") + " seen"
-                : Units.count(((Number) online).longValue()) + " online");
+                : Units.counted(((Number) online).longValue(), "CPU", "CPUs") + " online");
     List<String> parts = new ArrayList<>();
     long packages = Figures.number(row, "package_count");
     add(parts, packages, "socket", "sockets");
-    add(parts, Figures.number(row, "node_count"), "NUMA node", "NUMA nodes");
+    long nodes = Figures.number(row, "node_count");
+    add(parts, nodes > 1 ? nodes : 0, "NUMA node", "NUMA nodes");
     add(parts, Figures.number(row, "llc_count"), "LLC", "LLCs");
     long cores = Figures.number(row, "core_count");
     add(parts, cores, "core", "cores");
