@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /** What the program does when its own surroundings fail. */
+@SuppressWarnings("InputStreamSlowMultibyteRead")
 class MainTest {
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
