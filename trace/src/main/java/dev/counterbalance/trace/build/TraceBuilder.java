@@ -24,7 +24,7 @@ public final class TraceBuilder implements EventSink {
   private final FactTables facts;
   private final IrqPairs irqs;
   private final Losses losses;
-  private final CpuWindows windows = new CpuWindows();
+  private final CpuWindows windows = new CpuWindows(this::openCpu);
   private TraceInfo info;
   private StateCodes codes;
   private IntervalBuilder intervals;
@@ -64,8 +64,8 @@ public final class TraceBuilder implements EventSink {
 
   @Override
   public void onCpuStart(long tsNs, int cpu, int currentTid, boolean silent) {
-    windows.start(tsNs, cpu, silent);
-    intervals.cpuStart(tsNs, cpu, currentTid < 0 ? -1 : tasks.of(currentTid, cpu));
+    // A CPU that never spoke ran its idle task, if a busy one would have spoken at each tick.
+    windows.announce(tsNs, cpu, silent && info.tickDriven ? 0 : currentTid, silent);
   }
 
   @Override
@@ -262,6 +262,7 @@ public final class TraceBuilder implements EventSink {
 
   @Override
   public void onLossBegin(long tsNs, int cpu) {
+    known(tsNs, cpu);
     irqs.gap(cpu);
     losses.begin(tsNs, cpu);
     intervals.onLossBegin(tsNs, cpu);
@@ -280,6 +281,7 @@ public final class TraceBuilder implements EventSink {
 
   @Override
   public void end(long endNs, long eventCount, long lostEvents) {
+    windows.begin(info.startNs);
     irqs.end();
     losses.finish(endNs);
     intervals.end(endNs);
@@ -314,10 +316,17 @@ public final class TraceBuilder implements EventSink {
     return currentTid < 0 ? -1 : tasks.of(currentTid, cpu);
   }
 
-  /** A CPU that the importer did not announce is known from its first event on. */
+  private void openCpu(long tsNs, int cpu, int tid) {
+    intervals.cpuStart(tsNs, cpu, tid < 0 ? -1 : tasks.of(tid, cpu));
+  }
+
+  /** Opens the window of a CPU at its first event, unless it is open. */
   private void known(long tsNs, int cpu) {
-    if (!windows.isKnown(cpu)) {
-      windows.start(tsNs, cpu, false);
+    if (!windows.isOpen(cpu)) {
+      windows.begin(info.startNs);
+      if (!windows.isOpen(cpu)) {
+        windows.firstEvent(tsNs, cpu);
+      }
     }
   }
 }

@@ -18,7 +18,7 @@ public interface EventSink {
   void begin(TraceInfo info);
 
   /**
-   * Opens the observed window of a recorded CPU.
+   * Announces a recorded CPU; all are announced before the first event.
    *
    * @param tsNs start of what is known about the CPU; the recording's start, or the CPU's own first
    *     event where a ring buffer was overwritten

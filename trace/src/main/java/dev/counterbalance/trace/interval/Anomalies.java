@@ -24,6 +24,10 @@ public final class Anomalies {
         Severity.INFO,
         "a task was woken just before it left its CPU",
         "Its wait is counted from the switch-out."),
+    RAN_ON_TWO_CPUS(
+        Severity.INFO,
+        "a task was switched in on a CPU before it was switched out on another",
+        "The clocks of the two disagree; both slices are kept as recorded."),
     INFERRED_MIGRATION(
         Severity.INFO,
         "a task was on another CPU than before, with no sched_migrate_task",
@@ -53,6 +57,10 @@ public final class Anomalies {
 
   void wokenTwice(long tsNs) {
     note(Kind.WOKEN_TWICE, tsNs);
+  }
+
+  void ranOnTwoCpus(long tsNs) {
+    note(Kind.RAN_ON_TWO_CPUS, tsNs);
   }
 
   void ranUnwoken(long tsNs) {

@@ -7,6 +7,9 @@ final class CpuStates {
   /** Running task, or -1 if not known. */
   int[] current = new int[0];
 
+  /** Whether its time counts since {@link #sliceStart}; if not, a first switch gives no length. */
+  boolean[] isOpen = new boolean[0];
+
   /** Start of its slice, ns. */
   long[] sliceStart = new long[0];
 
@@ -32,6 +35,7 @@ final class CpuStates {
     sliceStart = Arrays.copyOf(sliceStart, size);
     priority = Arrays.copyOf(priority, size);
     startCensored = Arrays.copyOf(startCensored, size);
+    isOpen = Arrays.copyOf(isOpen, size);
     inLoss = Arrays.copyOf(inLoss, size);
     lossStart = Arrays.copyOf(lossStart, size);
     losses = Arrays.copyOf(losses, size);

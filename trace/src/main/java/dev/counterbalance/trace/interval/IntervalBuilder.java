@@ -12,6 +12,8 @@ import dev.counterbalance.trace.task.TaskRegistry;
  *       censored, as is the one still open at the end.
  *   <li>A switch whose prev is not the task that ran ends that task's slice as a mismatch, and
  *       gives the unexpected prev a slice of no length: its start is unknown.
+ *   <li>The switches of one CPU are its truth, also where they say that a task ran on two CPUs at
+ *       once because the clocks of the two disagree.
  *   <li>Nothing spans a loss: the slice ends where the gap begins, a wait or sleep on that CPU ends
  *       there too, suspect.
  *   <li>A wake of a running or preempted task changes nothing (the kernel wakes a task that set its
@@ -55,12 +57,10 @@ public final class IntervalBuilder {
     return anomalies;
   }
 
-  /** Opens a CPU's window; utid -1 if it is not known who runs. */
+  /** Opens a CPU's window; utid -1 if its first switch has to tell who runs. */
   public void cpuStart(long tsNs, int cpu, int utid) {
     ensure(cpu);
-    if (utid >= 0) {
-      resume(tsNs, cpu, utid);
-    }
+    resume(tsNs, cpu, utid);
   }
 
   /** A switch; prevState as recorded. */
@@ -72,19 +72,21 @@ public final class IntervalBuilder {
     if (current == prevUtid) {
       slice(tsNs, cpu, prevPrio, prevState, nextUtid, nextPrio);
     } else {
+      long start = cpus.isOpen[cpu] && current < 0 ? cpus.sliceStart[cpu] : tsNs;
       if (current >= 0) {
         mismatch(tsNs, cpu);
       }
       t.ensure(prevUtid);
       surprise(tsNs, cpu, prevUtid);
       cpus.current[cpu] = prevUtid;
-      cpus.sliceStart[cpu] = tsNs;
-      cpus.priority[cpu] = prevPrio;
+      cpus.sliceStart[cpu] = start;
+      cpus.priority[cpu] = UNKNOWN_PRIO;
       cpus.startCensored[cpu] = true;
       slice(tsNs, cpu, prevPrio, prevState, nextUtid, nextPrio);
     }
     switchOut(tsNs, cpu, prevUtid, prevState);
     switchIn(tsNs, cpu, nextUtid);
+    cpus.isOpen[cpu] = true;
     cpus.current[cpu] = nextUtid;
     cpus.sliceStart[cpu] = tsNs;
     cpus.priority[cpu] = nextPrio;
@@ -191,9 +193,10 @@ public final class IntervalBuilder {
     int current = cpus.current[cpu];
     if (current >= 0) {
       close(tsNs, cpu, EndKind.LOST);
-      lose(current);
+      lose(current, cpu);
     }
     cpus.current[cpu] = -1;
+    cpus.isOpen[cpu] = false;
     cpus.inLoss[cpu] = true;
     cpus.addLoss(cpu, tsNs);
     cpus.justWoke[cpu] = -1;
@@ -205,9 +208,7 @@ public final class IntervalBuilder {
   public void onLossEnd(long tsNs, int cpu, int utid) {
     ensure(cpu);
     cpus.inLoss[cpu] = false;
-    if (utid >= 0) {
-      resume(tsNs, cpu, utid);
-    }
+    resume(tsNs, cpu, utid);
   }
 
   /** Ends the trace: what is open is closed, censored. */
@@ -227,11 +228,16 @@ public final class IntervalBuilder {
     queues.end(tsNs);
   }
 
+  /** Takes up a CPU's time; utid -1 if the next switch has to tell who ran. */
   private void resume(long tsNs, int cpu, int utid) {
+    cpus.isOpen[cpu] = true;
+    cpus.sliceStart[cpu] = tsNs;
+    cpus.current[cpu] = utid;
+    if (utid < 0) {
+      return;
+    }
     t.ensure(utid);
     surprise(tsNs, cpu, utid);
-    cpus.current[cpu] = utid;
-    cpus.sliceStart[cpu] = tsNs;
     cpus.priority[cpu] = UNKNOWN_PRIO;
     cpus.startCensored[cpu] = true;
     run(utid, cpu);
@@ -274,12 +280,12 @@ public final class IntervalBuilder {
   private void mismatch(long tsNs, int cpu) {
     anomalies.mismatchedSwitch(tsNs);
     close(tsNs, cpu, EndKind.MISMATCH);
-    lose(cpus.current[cpu]);
+    lose(cpus.current[cpu], cpu);
   }
 
   /** The task left a CPU unseen. */
-  private void lose(int utid) {
-    if (!tasks.isIdle(utid)) {
+  private void lose(int utid, int cpu) {
+    if (!tasks.isIdle(utid) && t.cpu[utid] == cpu) {
       t.state[utid] = TaskStates.UNSEEN;
       t.forgetWake(utid);
     }
@@ -298,7 +304,6 @@ public final class IntervalBuilder {
       }
       case TaskStates.ASLEEP ->
           wait(Math.max(t.since[utid], Math.min(tsNs, cpus.sliceStart[cpu])), utid, true, true);
-      case TaskStates.RUNNING -> runsElsewhere(tsNs, cpu, utid);
       default -> {}
     }
     run(utid, cpu);
@@ -306,6 +311,10 @@ public final class IntervalBuilder {
 
   private void switchOut(long tsNs, int cpu, int utid, long prevState) {
     if (tasks.isIdle(utid)) {
+      return;
+    }
+    if (t.state[utid] == TaskStates.RUNNING && t.cpu[utid] != cpu) {
+      // It runs on another CPU already: the clocks of the two disagree.
       return;
     }
     byte kind = codes.kind(prevState);
@@ -346,8 +355,8 @@ public final class IntervalBuilder {
       }
       case TaskStates.ASLEEP -> runsUnwoken(tsNs, utid);
       case TaskStates.RUNNING -> {
-        if (cpus.current[cpu] != utid) {
-          runsElsewhere(tsNs, cpu, utid);
+        if (t.cpu[utid] != cpu) {
+          anomalies.ranOnTwoCpus(tsNs);
         }
       }
       default -> {}
@@ -368,22 +377,11 @@ public final class IntervalBuilder {
       wait(woken, utid, false, false);
     }
     t.since[utid] = woken;
+    t.wakingTs[utid] = woken;
     t.code[utid] = StateCodes.R;
     t.source[utid] = (byte) CpuSource.PREV_CPU.ordinal();
     anomalies.wokenBeforeSwitchOut(tsNs);
     wait(tsNs, utid, false, false);
-  }
-
-  private void runsElsewhere(long tsNs, int cpu, int utid) {
-    int other = t.cpu[utid];
-    if (other == cpu || other < 0 || cpus.current[other] != utid) {
-      return;
-    }
-    anomalies.mismatchedSwitch(tsNs);
-    close(tsNs, other, EndKind.MISMATCH);
-    cpus.current[other] = -1;
-    queues.setUnknown(other);
-    queues.changed(other, tsNs);
   }
 
   private void run(int utid, int cpu) {

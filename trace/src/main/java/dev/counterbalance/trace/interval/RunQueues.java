@@ -40,11 +40,7 @@ final class RunQueues {
     this.sink = sink;
   }
 
-  void setUnknown(int cpu) {
-    running[cpu] = UNKNOWN;
-  }
-
-  /** Forgets who waits there, too. */
+  /** Forgets who runs and waits there. */
   void clear(int cpu) {
     running[cpu] = UNKNOWN;
     waiting[cpu] = 0;

@@ -383,7 +383,10 @@ public final class Tables {
               code("cpu_source", CpuSource.class, "How cpu is known; NULL unless R or R+."),
               number(
                   "waker_utid", "R after a wake: the task that ran where the wake was recorded."),
-              time("waking_ts", "R after a wake: time of its sched_waking, if recorded."),
+              time(
+                  "waking_ts",
+                  "R after a wake: time of its sched_waking, if recorded; where that came before"
+                      + " the task had left its CPU, the time it left."),
               flag("irq_context", "R after a wake: woken from an interrupt; NULL if not known."),
               flag("censored", "Its true start or end lies outside what was recorded."),
               flag("suspect", "It touches a loss or a contradiction.")));
