@@ -64,6 +64,11 @@ class MainTest {
         new InputStream() {
           @Override
           public int read() {
+            return read(new byte[1], 0, 1);
+          }
+
+          @Override
+          public int read(byte[] bytes, int offset, int length) {
             throw new IllegalStateException("the cat sat on the keyboard");
           }
         };
@@ -89,6 +94,11 @@ class MainTest {
         new InputStream() {
           @Override
           public int read() {
+            return read(new byte[1], 0, 1);
+          }
+
+          @Override
+          public int read(byte[] bytes, int offset, int length) {
             throw new OutOfMemoryError("Java heap space");
           }
         };
