@@ -118,7 +118,7 @@ public final class Main implements Callable<Integer> {
 
   private static int failed(Console console, Exception e, CommandLine command) {
     if (e instanceof OutputFailed failed) {
-      throw failed;
+      return outputFailed(console, failed);
     }
     String name = command.getCommandName();
     int exitCode = EXIT_BUG;
@@ -152,7 +152,6 @@ public final class Main implements Callable<Integer> {
   }
 
   private static void say(Console console, String message) {
-    console.out().flush();
     // A query's error has more lines: the query's own and the mark below it.
     for (String part : message.split("\n", -1)) {
       console.err().println(Escape.text(part, console.unicode()));

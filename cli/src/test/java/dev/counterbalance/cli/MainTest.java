@@ -8,10 +8,13 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What the program does when its own surroundings fail. */
 class MainTest {
+  @TempDir private Path folder;
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   private int run(InputStream in, String failure, String... arguments) {
@@ -104,5 +107,25 @@ class MainTest {
         };
     assertThat(run(hungry, null, "trace-sql", "x.duckdb")).isEqualTo(Main.EXIT_DATA);
     assertThat(said()).startsWith("counterbalance: there is not enough memory for this.");
+  }
+
+  @Test
+  void aFailedOutputOfACommandIsSaidOnce() {
+    Path store = SampleStore.create(folder.resolve("perf.duckdb"), "perf", "hog", "late");
+    int exitCode =
+        run(
+            InputStream.nullInputStream(),
+            "No space left on device",
+            "trace-report",
+            store.toString());
+    assertThat(exitCode).isEqualTo(Main.EXIT_DATA);
+    assertThat(said())
+        .isEqualTo(
+            "counterbalance: standard output: No space left on device. The output is"
+                + " incomplete.\n");
+    err.reset();
+    assertThat(run(InputStream.nullInputStream(), "Broken pipe", "trace-store", store.toString()))
+        .isEqualTo(Main.EXIT_OK);
+    assertThat(said()).isEmpty();
   }
 }
