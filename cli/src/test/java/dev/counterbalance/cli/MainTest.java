@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the program does when its own surroundings fail. */
+@SuppressWarnings("InputStreamSlowMultibyteRead")
 class MainTest {
   @TempDir private Path folder;
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();

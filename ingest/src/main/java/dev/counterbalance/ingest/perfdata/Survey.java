@@ -49,8 +49,7 @@ final class Survey implements RecordWalk.Visitor {
   }
 
   @Override
-  public boolean record(byte[] bytes, int pos, int type, int size, long offset)
-      throws IOException {
+  public boolean record(byte[] bytes, int pos, int type, int size, long offset) throws IOException {
     if (type == RecordType.SAMPLE) {
       sample(bytes, pos, size, offset);
       return true;
