@@ -36,9 +36,10 @@ import picocli.CommandLine.Parameters;
     aliases = "import",
     versionProvider = Version.class,
     description = {"Import a scheduler recording into a store (a DuckDB file).", ""},
+    synopsisHeading = "Usage:%n",
     customSynopsis = {
-      "trace-import FILE|- [-o STORE] [--name NAME] [--replace] [--input-format FORMAT]",
-      "             [--strict] [--all-events] [--format FORMAT]"
+      "  trace-import FILE|- [-o STORE] [--name NAME] [--replace] [--input-format FORMAT]",
+      "               [--strict] [--all-events] [--format FORMAT]"
     },
     footer = {
       "",

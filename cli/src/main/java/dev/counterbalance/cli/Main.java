@@ -3,6 +3,7 @@ package dev.counterbalance.cli;
 import dev.counterbalance.cli.WatchedStream.OutputFailed;
 import dev.counterbalance.cli.render.Escape;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -12,7 +13,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 
 /** The program: picks a command, runs it, and turns what goes wrong into a sentence. */
 @Command(
@@ -35,6 +35,7 @@ public final class Main implements Callable<Integer> {
   static final int EXIT_USAGE = 2;
   static final int EXIT_BUG = 3;
 
+  private static final int HELP_WIDTH = 100;
   private static final String REPORT =
       " This is a bug in Counterbalance; please report it with the output of the same command and"
           + " --debug.";
@@ -53,7 +54,10 @@ public final class Main implements Callable<Integer> {
   /** Runs a command and returns its exit code. */
   static int run(Console console, String... args) {
     try {
-      int exitCode = commandLine(console, args).execute(args);
+      // picocli's own output is help: gathered, so that a failure to write it comes up here.
+      StringWriter help = new StringWriter();
+      int exitCode = commandLine(console, help, args).execute(args);
+      console.out().print(help);
       console.out().flush();
       return exitCode;
     } catch (OutputFailed e) {
@@ -66,7 +70,7 @@ public final class Main implements Callable<Integer> {
     }
   }
 
-  private static CommandLine commandLine(Console console, String... args) {
+  private static CommandLine commandLine(Console console, StringWriter help, String... args) {
     CommandLine line = new CommandLine(new Main());
     List<Callable<Integer>> commands =
         List.of(
@@ -78,13 +82,13 @@ public final class Main implements Callable<Integer> {
     List<Callable<Integer>> named =
         commands.stream().filter(command -> args.length > 0 && isNamed(command, args[0])).toList();
     (named.isEmpty() ? commands : named).forEach(line::addSubcommand);
-    line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
+    line.setOut(new PrintWriter(help));
     line.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
     line.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));
     line.setCaseInsensitiveEnumValuesAllowed(true);
-    line.setUsageHelpLongOptionsMaxWidth(34);
+    line.setUsageHelpWidth(HELP_WIDTH);
     line.setExecutionExceptionHandler(
-        (exception, command, parsed) -> failed(console, exception, command, parsed));
+        (exception, command, parsed) -> failed(console, exception, command));
     line.setParameterExceptionHandler(
         (exception, arguments) -> misused(console, exception, arguments));
     return line;
@@ -112,9 +116,9 @@ public final class Main implements Callable<Integer> {
     return EXIT_USAGE;
   }
 
-  private static int failed(Console console, Exception e, CommandLine command, ParseResult parsed) {
+  private static int failed(Console console, Exception e, CommandLine command) {
     if (e instanceof OutputFailed failed) {
-      throw failed;
+      return outputFailed(console, failed);
     }
     String name = command.getCommandName();
     int exitCode = EXIT_BUG;
@@ -128,7 +132,7 @@ public final class Main implements Callable<Integer> {
       String what = e.getMessage() == null ? "" : ": " + e.getMessage();
       say(console, name + ": " + e.getClass().getSimpleName() + what + "." + REPORT);
     }
-    if (parsed.hasMatchedOption("--debug")) {
+    if (command.getParseResult().hasMatchedOption("--debug")) {
       e.printStackTrace(console.err());
     }
     return exitCode;
@@ -148,7 +152,6 @@ public final class Main implements Callable<Integer> {
   }
 
   private static void say(Console console, String message) {
-    console.out().flush();
     // A query's error has more lines: the query's own and the mark below it.
     for (String part : message.split("\n", -1)) {
       console.err().println(Escape.text(part, console.unicode()));

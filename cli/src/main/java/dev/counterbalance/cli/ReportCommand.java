@@ -23,8 +23,9 @@ import picocli.CommandLine.Parameters;
           + " tasks, and how far the recording can be trusted.",
       ""
     },
+    synopsisHeading = "Usage:%n",
     customSynopsis = {
-      "trace-report STORE [--trace NAME] [--since T] [--until T] [--format FORMAT] [-o FILE]"
+      "  trace-report STORE [--trace NAME] [--since T] [--until T] [--format FORMAT] [-o FILE]"
     },
     footer = {
       "",

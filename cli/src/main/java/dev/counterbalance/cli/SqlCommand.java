@@ -29,9 +29,10 @@ import picocli.CommandLine.Parameters;
           + " macros that take trace, since and until (trace_id; ns in the trace's clock).",
       ""
     },
+    synopsisHeading = "Usage:%n",
     customSynopsis = {
-      "trace-sql STORE [QUERY | -f FILE] [--attach NAME=STORE]... [--format FORMAT] [-o FILE]",
-      "trace-sql STORE --list | --describe NAME"
+      "  trace-sql STORE [QUERY | -f FILE] [--attach NAME=STORE]... [--format FORMAT] [-o FILE]",
+      "  trace-sql STORE --list | --describe NAME"
     },
     footer = {
       "",

@@ -28,13 +28,14 @@ import picocli.CommandLine.TypeConversionException;
     name = "trace-store",
     aliases = "store",
     versionProvider = Version.class,
-    description = "List, remove, rename and merge the traces of a store.",
+    description = {"List, remove, rename and merge the traces of a store.", ""},
+    synopsisHeading = "Usage:%n",
     customSynopsis = {
-      "trace-store STORE [list] [--format FORMAT] [-o FILE]",
-      "trace-store STORE remove TRACE",
-      "trace-store STORE rename TRACE NAME",
-      "trace-store STORE merge OTHER",
-      "trace-store STORE compact"
+      "  trace-store STORE [list] [--format FORMAT] [-o FILE]",
+      "  trace-store STORE remove TRACE",
+      "  trace-store STORE rename TRACE NAME",
+      "  trace-store STORE merge OTHER",
+      "  trace-store STORE compact"
     },
     footer = {
       "",

@@ -6,10 +6,12 @@ import java.io.OutputStream;
 
 /**
  * An output that cannot fail in silence: {@link java.io.PrintStream} swallows every {@link
- * IOException}, a full disk among them, so this one throws something it lets pass.
+ * IOException}, a full disk among them, so this one throws something it lets pass. It does so once;
+ * what comes after the first failure is dropped.
  */
 final class WatchedStream extends FilterOutputStream {
   private final String name;
+  private boolean failed;
 
   WatchedStream(OutputStream out, String name) {
     super(out);
@@ -34,27 +36,39 @@ final class WatchedStream extends FilterOutputStream {
 
   @Override
   public void write(int b) {
+    if (failed) {
+      return;
+    }
     try {
       out.write(b);
     } catch (IOException e) {
+      failed = true;
       throw new OutputFailed(name, e);
     }
   }
 
   @Override
   public void write(byte[] bytes, int offset, int length) {
+    if (failed) {
+      return;
+    }
     try {
       out.write(bytes, offset, length);
     } catch (IOException e) {
+      failed = true;
       throw new OutputFailed(name, e);
     }
   }
 
   @Override
   public void flush() {
+    if (failed) {
+      return;
+    }
     try {
       out.flush();
     } catch (IOException e) {
+      failed = true;
       throw new OutputFailed(name, e);
     }
   }

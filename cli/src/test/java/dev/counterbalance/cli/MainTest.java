@@ -8,11 +8,14 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What the program does when its own surroundings fail. */
 @SuppressWarnings("InputStreamSlowMultibyteRead")
 class MainTest {
+  @TempDir private Path folder;
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   private int run(InputStream in, String failure, String... arguments) {
@@ -65,6 +68,11 @@ class MainTest {
         new InputStream() {
           @Override
           public int read() {
+            return read(new byte[1], 0, 1);
+          }
+
+          @Override
+          public int read(byte[] bytes, int offset, int length) {
             throw new IllegalStateException("the cat sat on the keyboard");
           }
         };
@@ -90,10 +98,35 @@ class MainTest {
         new InputStream() {
           @Override
           public int read() {
+            return read(new byte[1], 0, 1);
+          }
+
+          @Override
+          public int read(byte[] bytes, int offset, int length) {
             throw new OutOfMemoryError("Java heap space");
           }
         };
     assertThat(run(hungry, null, "trace-sql", "x.duckdb")).isEqualTo(Main.EXIT_DATA);
     assertThat(said()).startsWith("counterbalance: there is not enough memory for this.");
+  }
+
+  @Test
+  void aFailedOutputOfACommandIsSaidOnce() {
+    Path store = SampleStore.create(folder.resolve("perf.duckdb"), "perf", "hog", "late");
+    int exitCode =
+        run(
+            InputStream.nullInputStream(),
+            "No space left on device",
+            "trace-report",
+            store.toString());
+    assertThat(exitCode).isEqualTo(Main.EXIT_DATA);
+    assertThat(said())
+        .isEqualTo(
+            "counterbalance: standard output: No space left on device. The output is"
+                + " incomplete.\n");
+    err.reset();
+    assertThat(run(InputStream.nullInputStream(), "Broken pipe", "trace-store", store.toString()))
+        .isEqualTo(Main.EXIT_OK);
+    assertThat(said()).isEmpty();
   }
 }

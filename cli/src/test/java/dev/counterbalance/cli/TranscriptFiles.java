@@ -29,6 +29,8 @@ final class TranscriptFiles {
         "=1+1\u001b[31m",
         "=cmd|\"\u001b[2J\n",
         "<script>|\u202eab");
+    Files.copy(
+        Path.of("src/test/resources/recordings/hackbench.data"), folder.resolve("hackbench.data"));
     Files.createDirectory(folder.resolve("folder"));
     Files.write(folder.resolve("empty.data"), new byte[0]);
     Files.write(folder.resolve("perf.data"), PNG);
@@ -42,8 +44,14 @@ final class TranscriptFiles {
         "INSERT INTO store_info VALUES (99, 'counterbalance 9')");
   }
 
-  /** Copies them, so that one transcript's changes are not seen by the next. */
+  /** Copies them to an empty folder: one transcript's changes are not seen by the next. */
   static void copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to);
+    try (DirectoryStream<Path> old = Files.newDirectoryStream(to)) {
+      for (Path file : old) {
+        Files.delete(file);
+      }
+    }
     try (DirectoryStream<Path> files = Files.newDirectoryStream(from)) {
       for (Path file : files) {
         Files.copy(file, to.resolve(file.getFileName()));

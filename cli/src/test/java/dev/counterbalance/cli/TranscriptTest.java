@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Runs the commands of the files in {@code src/test/resources/transcripts} and compares what they
  * print. A line that begins with {@code $} is a command; below it stand its standard output, its
  * standard error with {@code ! } before each line, and {@code exit N} unless N is 0. Files are
- * named {@code ./NAME}; {@link TranscriptFiles} says which ones there are.
+ * named {@code ./NAME}; {@link TranscriptFiles} says which ones there are. Above the first command
+ * there may be comments.
  *
  * <p>A mismatch leaves what was printed in {@code target/transcripts}; with {@code
  * -Dgolden.update=true} it takes the place of what was expected.
@@ -29,8 +30,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TranscriptTest {
   private static final Path FOLDER = Path.of("src/test/resources/transcripts");
 
+  /** Short and the same everywhere, because columns are as wide as the paths in them. */
+  private static final Path FILES = Path.of("target/t");
+
   @TempDir private static Path files;
-  @TempDir private Path folder;
 
   @BeforeAll
   static void createFiles() throws IOException {
@@ -51,12 +54,12 @@ class TranscriptTest {
   @ParameterizedTest
   @MethodSource("transcripts")
   void printsWhatIsExpected(String name) throws IOException {
-    TranscriptFiles.copy(files, folder);
+    TranscriptFiles.copy(files, FILES);
     Path golden = FOLDER.resolve(name);
     String expected = Files.readString(golden);
     StringBuilder actual = new StringBuilder();
     for (String line : expected.split("\n", -1)) {
-      if (line.startsWith("#")) {
+      if (line.startsWith("# ") && actual.indexOf("$ ") < 0) {
         actual.append(line).append('\n');
       } else if (line.startsWith("$ ")) {
         actual.append(actual.isEmpty() ? "" : "\n").append(line).append('\n');
@@ -72,7 +75,7 @@ class TranscriptTest {
     assertThat(actual.toString()).isEqualTo(Files.readString(golden));
   }
 
-  private void run(String command, StringBuilder transcript) {
+  private static void run(String command, StringBuilder transcript) {
     List<String> words = words(command);
     String input = "";
     int pipe = words.indexOf("|");
@@ -106,12 +109,12 @@ class TranscriptTest {
     }
   }
 
-  private String clean(String text) {
-    return text.replace(folder + "/", "./").replace(folder.toString(), ".");
+  private static String clean(String text) {
+    return text.replace(FILES.toAbsolutePath() + "/", "./").replace(FILES + "/", "./");
   }
 
   /** Words of a command line: blanks separate, single and double quotes keep together. */
-  private List<String> words(String command) {
+  private static List<String> words(String command) {
     List<String> words = new ArrayList<>();
     StringBuilder word = new StringBuilder();
     char quote = 0;
@@ -136,7 +139,9 @@ class TranscriptTest {
     return words;
   }
 
-  private String place(String word) {
-    return word.startsWith("./") || word.contains("=./") ? word.replace("./", folder + "/") : word;
+  private static String place(String word) {
+    return word.startsWith("./") || word.contains("=./") || word.contains("'./")
+        ? word.replace("./", FILES + "/")
+        : word;
   }
 }
