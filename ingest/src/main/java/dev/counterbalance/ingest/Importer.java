@@ -19,8 +19,8 @@ public interface Importer {
   /**
    * Reads the whole trace into the sink.
    *
-   * @throws TraceFormatException if the input cannot be read as this format; what a sink got
-   *     before that is not a trace
+   * @throws TraceFormatException if the input cannot be read as this format; what a sink got before
+   *     that is not a trace
    */
   void read(TraceInput in, ImportOptions options, EventSink sink) throws IOException;
 }

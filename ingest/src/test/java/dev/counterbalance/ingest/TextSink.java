@@ -3,8 +3,8 @@ package dev.counterbalance.ingest;
 import dev.counterbalance.trace.event.EventContext;
 import dev.counterbalance.trace.event.IrqKind;
 import dev.counterbalance.trace.event.NumaEvent;
-import dev.counterbalance.trace.event.ProcessEvent;
 import dev.counterbalance.trace.event.Problem;
+import dev.counterbalance.trace.event.ProcessEvent;
 import dev.counterbalance.trace.event.StatKind;
 import dev.counterbalance.trace.event.TraceInfo;
 import dev.counterbalance.trace.task.Names;
@@ -74,15 +74,11 @@ public final class TextSink extends CountingSink {
       int nextTid,
       int nextName,
       int nextPrio) {
-    super.onSwitch(
-        tsNs, cpu, prevTid, prevName, prevPrio, prevState, nextTid, nextName, nextPrio);
-    String prev =
-        "prev_comm=" + name(prevName) + " prev_pid=" + prevTid + " prev_prio=" + prevPrio;
-    String next =
-        "next_comm=" + name(nextName) + " next_pid=" + nextTid + " next_prio=" + nextPrio;
+    super.onSwitch(tsNs, cpu, prevTid, prevName, prevPrio, prevState, nextTid, nextName, nextPrio);
+    String prev = "prev_comm=" + name(prevName) + " prev_pid=" + prevTid + " prev_prio=" + prevPrio;
+    String next = "next_comm=" + name(nextName) + " next_pid=" + nextTid + " next_prio=" + nextPrio;
     String state = info.prevState.text(prevState);
-    add(
-        tsNs, cpu, prevTid, "sched:sched_switch", prev + " prev_state=" + state + " ==> " + next);
+    add(tsNs, cpu, prevTid, "sched:sched_switch", prev + " prev_state=" + state + " ==> " + next);
   }
 
   @Override
@@ -238,8 +234,7 @@ public final class TextSink extends CountingSink {
   @Override
   public void onTaskName(long tsNs, int tgid, int tid, int name, boolean exec) {
     super.onTaskName(tsNs, tgid, tid, name, exec);
-    others.add(
-        "name " + tsNs + " " + tgid + "/" + tid + " " + name(name) + (exec ? " exec" : ""));
+    others.add("name " + tsNs + " " + tgid + "/" + tid + " " + name(name) + (exec ? " exec" : ""));
   }
 
   @Override

@@ -10,12 +10,29 @@ final class Checks {
   private static final String RECORD = "Record with: perf sched record.";
   private static final int MAX_NAMES = 8;
   private static final String[] HARDWARE = {
-    "cycles", "instructions", "cache-references", "cache-misses", "branches", "branch-misses",
-    "bus-cycles", "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles"
+    "cycles",
+    "instructions",
+    "cache-references",
+    "cache-misses",
+    "branches",
+    "branch-misses",
+    "bus-cycles",
+    "stalled-cycles-frontend",
+    "stalled-cycles-backend",
+    "ref-cycles"
   };
   private static final String[] SOFTWARE = {
-    "cpu-clock", "task-clock", "page-faults", "context-switches", "cpu-migrations", "minor-faults",
-    "major-faults", "alignment-faults", "emulation-faults", "dummy", "bpf-output"
+    "cpu-clock",
+    "task-clock",
+    "page-faults",
+    "context-switches",
+    "cpu-migrations",
+    "minor-faults",
+    "major-faults",
+    "alignment-faults",
+    "emulation-faults",
+    "dummy",
+    "bpf-output"
   };
 
   private Checks() {}
@@ -52,10 +69,7 @@ final class Checks {
       }
     }
     if (!sched) {
-      throw refuse(
-          file,
-          "holds no scheduler events, only " + list(names),
-          RECORD);
+      throw refuse(file, "holds no scheduler events, only " + list(names), RECORD);
     }
   }
 

@@ -42,8 +42,7 @@ final class Delivery {
     }
     int rawSize = Bytes.s32(bytes, pos + raw);
     if (rawSize < layout.minSize) {
-      decoder.malformed(
-          "malformed_event", offset, timeNs, "an event shorter than its description");
+      decoder.malformed("malformed_event", offset, timeNs, "an event shorter than its description");
       return;
     }
     int start = pos + raw + 4;

@@ -102,7 +102,11 @@ final class EventDecoder {
             number(layout.f4),
             context(layout));
       }
-      case EventKind.STAT_RUNTIME, EventKind.STAT_WAIT, EventKind.STAT_SLEEP, EventKind.STAT_IOWAIT, EventKind.STAT_BLOCKED -> {
+      case EventKind.STAT_RUNTIME,
+          EventKind.STAT_WAIT,
+          EventKind.STAT_SLEEP,
+          EventKind.STAT_IOWAIT,
+          EventKind.STAT_BLOCKED -> {
         stat(layout, timeNs, cpu, current(layout, sampleTid));
       }
       default -> {
@@ -244,8 +248,7 @@ final class EventDecoder {
             timeNs, cpu, WAIT, number(layout.f1), none, current, waiter, number(layout.f2));
       }
       case EventKind.HANG -> {
-        sink.onProcess(
-            timeNs, cpu, HANG, number(layout.f1), name(layout.f0), -1, none, NO_PRIO);
+        sink.onProcess(timeNs, cpu, HANG, number(layout.f1), name(layout.f0), -1, none, NO_PRIO);
       }
       default -> {}
     }

@@ -17,8 +17,7 @@ final class EventLayout {
   private static final String WAKE = "comm$ pid prio target_cpu|cpu success?";
   private static final String TASK = "comm$ pid prio";
   private static final String DELAY = "comm$ pid delay";
-  private static final String PAIR =
-      "src_pid|pid src_cpu src_nid dst_pid? dst_cpu dst_nid";
+  private static final String PAIR = "src_pid|pid src_cpu src_nid dst_pid? dst_cpu dst_nid";
 
   private static final Map<String, Spec> SPECS =
       Map.ofEntries(

@@ -46,8 +46,7 @@ record FileHeader(
       return new FileHeader(true, 0, 0, 0, PIPE_SIZE, in.size() - PIPE_SIZE, new long[4]);
     }
     if (size != FILE_SIZE && size != OLD_FILE_SIZE) {
-      throw reader.fail(
-          "size " + Long.toUnsignedString(size), "16 (pipe), 72 (old) or 104 (file)");
+      throw reader.fail("size " + Long.toUnsignedString(size), "16 (pipe), 72 (old) or 104 (file)");
     }
     if (head.size() < size) {
       throw cut(in.name(), head.size(), size);
@@ -62,15 +61,16 @@ record FileHeader(
     for (int i = 0; size == FILE_SIZE && i < 4; i++) {
       features[i] = reader.s64();
     }
-    return new FileHeader(
-        false, attrSize, attrsOffset, attrsSize, dataOffset, dataSize, features);
+    return new FileHeader(false, attrSize, attrsOffset, attrsSize, dataOffset, dataSize, features);
   }
 
   boolean hasFeature(int bit) {
     return (features[bit / 64] >>> (bit % 64) & 1) != 0;
   }
 
-  /** True if the bits show that simpleperf (Android) wrote the file: it numbers its own from 128. */
+  /**
+   * True if the bits show that simpleperf (Android) wrote the file: it numbers its own from 128.
+   */
   boolean isSimpleperf() {
     return features[2] != 0;
   }

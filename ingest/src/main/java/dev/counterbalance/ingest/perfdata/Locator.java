@@ -81,8 +81,7 @@ final class Locator {
     long time = Bytes.s64(bytes, pos + found.timeAt);
     int recordCpu = Bytes.s32(bytes, pos + found.cpuAt);
     if (time <= 0 || recordCpu < 0 || recordCpu >= Recording.MAX_CPUS) {
-      malformed(
-          "malformed_sample", offset, "a sample at time " + time + " on CPU " + recordCpu);
+      malformed("malformed_sample", offset, "a sample at time " + time + " on CPU " + recordCpu);
       return SKIP;
     }
     timeNs = time;

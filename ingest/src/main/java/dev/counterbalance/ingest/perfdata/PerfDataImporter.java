@@ -54,8 +54,8 @@ public final class PerfDataImporter implements Importer {
     progress.end();
   }
 
-  private static void readSections(
-      FileHeader header, Recording recording, FeatureReader features) throws IOException {
+  private static void readSections(FileHeader header, Recording recording, FeatureReader features)
+      throws IOException {
     String file = recording.in.name();
     if (header.isSimpleperf()) {
       throw Checks.refuse(

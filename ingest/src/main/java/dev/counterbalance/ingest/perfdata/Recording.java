@@ -94,8 +94,7 @@ final class Recording {
       }
       if (format != null) {
         attr.name = format.fullName();
-        attr.event =
-            layouts.computeIfAbsent(format.id(), id -> layout(formats.byId().get(id)));
+        attr.event = layouts.computeIfAbsent(format.id(), id -> layout(formats.byId().get(id)));
       } else if (attr.name == null) {
         attr.name = attr.ids.length > 0 ? nameOfId.get(attr.ids[0]) : null;
       }

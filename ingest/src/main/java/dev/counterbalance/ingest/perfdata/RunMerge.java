@@ -75,8 +75,7 @@ final class RunMerge {
       if (!step(front)) {
         return false;
       }
-    } while (front.timeNs < limitNs
-        || (front.timeNs == limitNs && front.offset < second.offset));
+    } while (front.timeNs < limitNs || (front.timeNs == limitNs && front.offset < second.offset));
     return true;
   }
 

@@ -49,8 +49,7 @@ final class Survey implements RecordWalk.Visitor {
   }
 
   @Override
-  public boolean record(byte[] bytes, int pos, int type, int size, long offset)
-      throws IOException {
+  public boolean record(byte[] bytes, int pos, int type, int size, long offset) throws IOException {
     if (type == RecordType.SAMPLE) {
       sample(bytes, pos, size, offset);
       return true;
@@ -131,7 +130,7 @@ final class Survey implements RecordWalk.Visitor {
     lost += n;
     if (found == Locator.TIMED && locator.cpu >= 0) {
       endNs = Math.max(endNs, locator.timeNs);
-      cpus.lost(locator.cpu, n);
+      cpus.lost(locator.cpu, locator.timeNs, n);
       runs.add(locator.cpu, locator.timeNs, offset, size);
     } else {
       recording.problems.add(

@@ -40,8 +40,7 @@ final class TimeIndex implements RecordWalk.Visitor, Closeable {
   }
 
   @Override
-  public boolean record(byte[] bytes, int pos, int type, int size, long offset)
-      throws IOException {
+  public boolean record(byte[] bytes, int pos, int type, int size, long offset) throws IOException {
     if (locator.find(bytes, pos, type, size, offset) != Locator.TIMED) {
       return true;
     }

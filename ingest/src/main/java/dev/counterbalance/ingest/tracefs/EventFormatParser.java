@@ -12,8 +12,24 @@ public final class EventFormatParser {
   private static final int MAX_OFFSET = 0xffff;
   private static final Set<String> SIGNED_TYPES =
       Set.of(
-          "char", "signed char", "short", "int", "long", "long long", "pid_t", "s8", "s16", "s32",
-          "s64", "__s8", "__s16", "__s32", "__s64", "ssize_t", "loff_t", "clockid_t");
+          "char",
+          "signed char",
+          "short",
+          "int",
+          "long",
+          "long long",
+          "pid_t",
+          "s8",
+          "s16",
+          "s32",
+          "s64",
+          "__s8",
+          "__s16",
+          "__s32",
+          "__s64",
+          "ssize_t",
+          "loff_t",
+          "clockid_t");
 
   private EventFormatParser() {}
 
@@ -82,11 +98,11 @@ public final class EventFormatParser {
     }
     boolean signed = sign < 0 ? SIGNED_TYPES.contains(type) : sign > 0;
     if (type.startsWith("__data_loc") || type.startsWith("__rel_loc")) {
-      Field.Kind kind =
-          type.startsWith("__data_loc") ? Field.Kind.DATA_LOC : Field.Kind.REL_LOC;
+      Field.Kind kind = type.startsWith("__data_loc") ? Field.Kind.DATA_LOC : Field.Kind.REL_LOC;
       return new Field(name, type, offset, size, signed, size == 4 ? kind : Field.Kind.ARRAY, 1);
     }
-    return plain(name, type, bracket < 0 ? null : text.substring(bracket + 1), offset, size, signed);
+    return plain(
+        name, type, bracket < 0 ? null : text.substring(bracket + 1), offset, size, signed);
   }
 
   private static Field plain(
