@@ -42,8 +42,10 @@ final class CpuStats {
     firstPrevTid[cpu] = prevTid;
   }
 
-  void lost(int cpu, long events) {
+  /** A LOST record was met. */
+  void lost(int cpu, long timeNs, long events) {
     ensure(cpu);
+    lastNs[cpu] = Math.max(lastNs[cpu], timeNs);
     startsLost[cpu] |= firstNs[cpu] == NO_TIME && lost[cpu] == 0;
     lost[cpu] += Math.max(0, events);
   }

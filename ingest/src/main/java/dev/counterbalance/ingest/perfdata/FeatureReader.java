@@ -105,7 +105,7 @@ final class FeatureReader {
         offset,
         "was recorded with perf record -z: its data is compressed with zstd, which is not read yet",
         "",
-        "Record without -z, or decompress it: perf inject -i FILE -o PLAIN.");
+        "Record without -z, or run perf script --ns on it and import its output.");
   }
 
   private static String cmdline(SectionReader in) throws TraceFormatException {

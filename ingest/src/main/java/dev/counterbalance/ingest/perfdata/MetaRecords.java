@@ -84,7 +84,8 @@ final class MetaRecords {
 
   private void feature(SectionReader body) throws TraceFormatException {
     long bit = body.s64();
-    if (bit >= 0 && bit < 256) {
+    // An empty one is the pipe's end mark: its bit is the first that this perf does not know.
+    if (bit >= 0 && bit < 256 && body.remaining() > 0) {
       features.read((int) bit, body);
     }
   }

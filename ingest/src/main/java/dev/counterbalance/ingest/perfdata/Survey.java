@@ -130,7 +130,7 @@ final class Survey implements RecordWalk.Visitor {
     lost += n;
     if (found == Locator.TIMED && locator.cpu >= 0) {
       endNs = Math.max(endNs, locator.timeNs);
-      cpus.lost(locator.cpu, n);
+      cpus.lost(locator.cpu, locator.timeNs, n);
       runs.add(locator.cpu, locator.timeNs, offset, size);
     } else {
       recording.problems.add(
