@@ -17,6 +17,7 @@ import dev.counterbalance.trace.task.Processes;
 import dev.counterbalance.trace.task.TaskRegistry;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -82,7 +83,7 @@ final class FactTables {
     row.endRow();
   }
 
-  void machine(Machine machine, CpuWindows windows, long endNs) {
+  void machine(Machine machine, CpuWindows windows, IntToLongFunction windowEnd) {
     int count = Math.max(machine.cpus().size(), windows.count());
     TableWriter row = trace.table(Tables.CPU);
     for (int i = 0; i < count; i++) {
@@ -100,7 +101,7 @@ final class FactTables {
       row.bytes("online").add(cpu.online);
       row.bytes("isolated").add(cpu.isolated);
       row.longs("first_ns").add(known ? windows.firstNs(i) : Column.NULL_LONG);
-      row.longs("last_ns").add(known ? endNs : Column.NULL_LONG);
+      row.longs("last_ns").add(known ? windowEnd.applyAsLong(i) : Column.NULL_LONG);
       row.bytes("coverage").add(coverage.ordinal());
       row.endRow();
     }

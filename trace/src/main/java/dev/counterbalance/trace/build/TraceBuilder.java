@@ -297,7 +297,7 @@ public final class TraceBuilder implements EventSink {
               "an interrupt handler's exit was recorded without its entry",
               "It was not stored; normal where a recording or a gap ends within a handler."));
     }
-    facts.machine(info.machine, windows, endNs);
+    facts.machine(info.machine, windows, cpu -> intervals.windowEnd(cpu, endNs));
     facts.tasks(tasks, Math.max(info.machine.cpus().size(), windows.count()));
     facts.states(codes);
     facts.trace(info, source, endNs, eventCount, lostEvents);

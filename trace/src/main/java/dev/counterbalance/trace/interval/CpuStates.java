@@ -4,6 +4,11 @@ import java.util.Arrays;
 
 /** What the interval builder knows of each CPU, in columns indexed by its number. */
 final class CpuStates {
+  static final long STILL_THERE = Long.MAX_VALUE;
+
+  /** When the running task was seen on another CPU, {@link #STILL_THERE} if it was not. */
+  long[] leftAt = new long[0];
+
   /** Running task, or -1 if not known. */
   int[] current = new int[0];
 
@@ -35,6 +40,8 @@ final class CpuStates {
     sliceStart = Arrays.copyOf(sliceStart, size);
     priority = Arrays.copyOf(priority, size);
     startCensored = Arrays.copyOf(startCensored, size);
+    leftAt = Arrays.copyOf(leftAt, size);
+    Arrays.fill(leftAt, old, size, STILL_THERE);
     isOpen = Arrays.copyOf(isOpen, size);
     inLoss = Arrays.copyOf(inLoss, size);
     lossStart = Arrays.copyOf(lossStart, size);

@@ -69,6 +69,7 @@ public final class IntervalBuilder {
     ensure(cpu);
     int current = cpus.current[cpu];
     cpus.justWoke[cpu] = -1;
+    cpus.leftAt[cpu] = CpuStates.STILL_THERE;
     if (current == prevUtid) {
       slice(tsNs, cpu, prevPrio, prevState, nextUtid, nextPrio);
     } else {
@@ -215,7 +216,7 @@ public final class IntervalBuilder {
   public void end(long tsNs) {
     for (int cpu = 0; cpu < cpus.count(); cpu++) {
       if (cpus.current[cpu] >= 0) {
-        close(tsNs, cpu, EndKind.END);
+        close(windowEnd(cpu, tsNs), cpu, EndKind.END);
       }
     }
     for (int utid = 0; utid < tasks.size(); utid++) {
@@ -226,6 +227,17 @@ public final class IntervalBuilder {
       }
     }
     queues.end(tsNs);
+  }
+
+  /**
+   * The end of a CPU's window: the trace's, unless the task it ran last turned up elsewhere and the
+   * CPU never spoke again (a recorder that walks over the CPUs to switch them off leaves no trace
+   * of its going).
+   */
+  public long windowEnd(int cpu, long endNs) {
+    return cpu < cpus.count() && cpus.leftAt[cpu] != CpuStates.STILL_THERE
+        ? cpus.leftAt[cpu]
+        : endNs;
   }
 
   /** Takes up a CPU's time; utid -1 if the next switch has to tell who ran. */
@@ -304,9 +316,23 @@ public final class IntervalBuilder {
       }
       case TaskStates.ASLEEP ->
           wait(Math.max(t.since[utid], Math.min(tsNs, cpus.sliceStart[cpu])), utid, true, true);
+      case TaskStates.RUNNING -> seenElsewhere(tsNs, cpu, utid);
       default -> {}
     }
     run(utid, cpu);
+  }
+
+  /**
+   * The task runs here while another CPU still counts it as its own: that one's clock is late, or
+   * its events ended before the switch. Until it speaks again, what it does is not known.
+   */
+  private void seenElsewhere(long tsNs, int cpu, int utid) {
+    int other = t.cpu[utid];
+    if (other != cpu && cpus.current[other] == utid) {
+      cpus.leftAt[other] = tsNs;
+      queues.setUnknown(other);
+      queues.changed(other, tsNs);
+    }
   }
 
   private void switchOut(long tsNs, int cpu, int utid, long prevState) {
@@ -314,7 +340,7 @@ public final class IntervalBuilder {
       return;
     }
     if (t.state[utid] == TaskStates.RUNNING && t.cpu[utid] != cpu) {
-      // It runs on another CPU already: the clocks of the two disagree.
+      anomalies.ranOnTwoCpus(tsNs);
       return;
     }
     byte kind = codes.kind(prevState);
@@ -354,11 +380,7 @@ public final class IntervalBuilder {
         unqueue(tsNs, utid);
       }
       case TaskStates.ASLEEP -> runsUnwoken(tsNs, utid);
-      case TaskStates.RUNNING -> {
-        if (t.cpu[utid] != cpu) {
-          anomalies.ranOnTwoCpus(tsNs);
-        }
-      }
+      case TaskStates.RUNNING -> seenElsewhere(tsNs, cpu, utid);
       default -> {}
     }
     run(utid, cpu);

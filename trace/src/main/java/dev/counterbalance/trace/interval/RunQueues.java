@@ -40,6 +40,10 @@ final class RunQueues {
     this.sink = sink;
   }
 
+  void setUnknown(int cpu) {
+    running[cpu] = UNKNOWN;
+  }
+
   /** Forgets who runs and waits there. */
   void clear(int cpu) {
     running[cpu] = UNKNOWN;

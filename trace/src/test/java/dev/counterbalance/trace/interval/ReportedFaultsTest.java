@@ -276,6 +276,50 @@ class ReportedFaultsTest {
     assertThat(s.slices.get(0)).matches(x -> x.dur() == 0 && x.censored());
   }
 
+  @Test
+  void aRecorderThatWalksOverTheCpusEndsTheirWindows() {
+    Sequence s =
+        Sequence.withWakeup()
+            .start(0, 0, 0)
+            .start(0, 1, 0)
+            .run(100, 0, "idle", "R", "perf:9")
+            // CPU 0 is switched off here; perf goes on to CPU 1, whose last event this is.
+            .run(150, 1, "idle", "R", "perf:9")
+            .end(400);
+
+    assertThat(s.runUs(s.utid(9))).isEqualTo(50 + 250);
+    assertThat(s.builder.windowEnd(0, 400_000)).isEqualTo(150_000);
+    assertThat(s.builder.windowEnd(1, 400_000)).isEqualTo(400_000);
+    assertThat(s.builder.anomalies().problems()).isEmpty();
+    // Only CPU 1 is known from 150 on, and it runs a task.
+    assertThat(s.queues)
+        .filteredOn(q -> q.ts() == 150_000 && q.mDur() > 0)
+        .allMatch(q -> q.mRunning() == 1 && q.mIdle() == 0);
+  }
+
+  @Test
+  void clocksThatDisagreeCutNoSlice() {
+    Sequence s =
+        Sequence.withWakeup()
+            .start(0, 0, 0)
+            .start(0, 1, 0)
+            .run(100, 0, "idle", "R", "t:7")
+            .run(200, 1, "idle", "R", "t:7")
+            // By CPU 0's clock it left only now.
+            .run(203, 0, "t:7", "S", "idle")
+            .run(300, 1, "t:7", "S", "idle")
+            .end(300);
+
+    assertThat(s.slices)
+        .filteredOn(x -> x.utid() == s.utid(7))
+        .extracting(Slice::cpu, Slice::dur, Slice::end, Slice::censored)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple(0, 103_000L, "SWITCH", false),
+            org.assertj.core.groups.Tuple.tuple(1, 100_000L, "SWITCH", false));
+    assertThat(s.builder.anomalies().count("ran_on_two_cpus")).isEqualTo(1);
+    assertThat(s.waits).noneMatch(w -> w.dur() > 0);
+  }
+
   private static long idleWithin(Sequence s, int cpu, long fromUs, long toUs) {
     return s.slices.stream()
             .filter(x -> x.cpu() == cpu && s.tasks.isIdle(x.utid()))
