@@ -1,11 +1,11 @@
 package dev.counterbalance.cli;
 
 import dev.counterbalance.analysis.CatalogueEntry;
+import dev.counterbalance.analysis.query.Entries;
 import dev.counterbalance.cli.render.Column;
 import dev.counterbalance.cli.render.Format;
 import dev.counterbalance.cli.render.Kind;
 import dev.counterbalance.cli.render.TableWriter;
-import dev.counterbalance.cli.sql.Entries;
 import dev.counterbalance.trace.store.ColumnSpec;
 import dev.counterbalance.trace.store.TableSpec;
 import dev.counterbalance.trace.store.Tables;

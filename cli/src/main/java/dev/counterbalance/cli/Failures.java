@@ -1,6 +1,6 @@
 package dev.counterbalance.cli;
 
-import dev.counterbalance.cli.sql.QueryException;
+import dev.counterbalance.analysis.query.QueryException;
 import dev.counterbalance.ingest.TraceFormatException;
 import dev.counterbalance.trace.store.StoreException;
 import java.io.IOException;
@@ -13,10 +13,11 @@ final class Failures {
 
   /** What happened, as finished sentences; null if it is a bug. */
   static String sentence(Throwable e) {
-    if (e instanceof StoreException
-        || e instanceof TraceFormatException
-        || e instanceof QueryException) {
+    if (e instanceof StoreException || e instanceof TraceFormatException) {
       return e.getMessage();
+    }
+    if (e instanceof QueryException query) {
+      return QueryHints.sentence(query);
     }
     if (e instanceof UncheckedIOException) {
       return sentence(e.getCause());

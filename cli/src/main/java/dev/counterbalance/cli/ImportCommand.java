@@ -1,11 +1,11 @@
 package dev.counterbalance.cli;
 
+import dev.counterbalance.analysis.query.Entries;
+import dev.counterbalance.analysis.query.Query;
 import dev.counterbalance.cli.render.Format;
 import dev.counterbalance.cli.report.ImportSummary;
 import dev.counterbalance.cli.report.ReportWriter;
 import dev.counterbalance.cli.report.Section;
-import dev.counterbalance.cli.sql.Entries;
-import dev.counterbalance.cli.sql.Query;
 import dev.counterbalance.ingest.FormatInfo;
 import dev.counterbalance.ingest.ImportOptions;
 import dev.counterbalance.ingest.Importer;

@@ -1,7 +1,7 @@
 package dev.counterbalance.cli;
 
-import dev.counterbalance.cli.sql.Entries;
-import dev.counterbalance.cli.sql.Query;
+import dev.counterbalance.analysis.query.Entries;
+import dev.counterbalance.analysis.query.Query;
 import dev.counterbalance.trace.store.TraceStore;
 import dev.counterbalance.trace.store.TraceStore.Access;
 import dev.counterbalance.trace.store.TraceStore.Reach;
@@ -104,7 +104,8 @@ final class SqlCommand implements Callable<Integer> {
     boolean help = list || describe != null;
     String sql = help ? null : readQuery();
     Access access = allowWrites ? Access.READ_WRITE : Access.READ_ONLY;
-    try (TraceStore store = TraceStore.open(file, access, new Reach(attached, allowExternal))) {
+    try (TraceStore store =
+        TraceStore.open(file, access, new Reach(attached, allowExternal, true))) {
       if (help) {
         CatalogueHelp catalogue = new CatalogueHelp(Entries.shadow(store));
         if (list) {
@@ -116,7 +117,8 @@ final class SqlCommand implements Callable<Integer> {
         Entries.shadowFor(store, sql);
         Query runner = new Query(store);
         output.write(
-            console, (out, unicode) -> runner.run(sql, output.format.writer(out, unicode)));
+            console,
+            (out, unicode) -> runner.run(sql, new QueryRows(output.format.writer(out, unicode))));
       }
     }
     return Main.EXIT_OK;

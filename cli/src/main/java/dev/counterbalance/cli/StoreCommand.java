@@ -162,7 +162,7 @@ final class StoreCommand implements Callable<Integer> {
     }
     List<TraceRef> merged;
     try (TraceStore store =
-        TraceStore.open(file, Access.READ_WRITE, new Reach(Map.of("other", other), false))) {
+        TraceStore.open(file, Access.READ_WRITE, new Reach(Map.of("other", other), false, false))) {
       merged = store.merge("other");
     }
     for (TraceRef trace : merged) {

@@ -14,10 +14,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.Random;
 
-/**
- * The rules of dependency between the modules and their packages. The commands run what users ask,
- * so {@code cli.sql} is the one package of theirs that knows JDBC.
- */
+/** The rules of dependency between the modules and their packages. */
 @AnalyzeClasses(packages = "dev.counterbalance", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
   private static final String[] PURE = {
@@ -64,13 +61,11 @@ class ArchitectureTest {
           .resideInAPackage("org.apache.arrow..");
 
   @ArchTest
-  static final ArchRule ONLY_STORE_ANALYSIS_AND_THE_QUERY_COMMAND_USE_JDBC =
+  static final ArchRule ONLY_STORE_AND_ANALYSIS_USE_JDBC =
       noClasses()
           .that()
           .resideOutsideOfPackages(
-              "dev.counterbalance.trace.store..",
-              "dev.counterbalance.analysis..",
-              "dev.counterbalance.cli.sql..")
+              "dev.counterbalance.trace.store..", "dev.counterbalance.analysis..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("java.sql..", "javax.sql..", "org.duckdb..");

@@ -1,6 +1,6 @@
 package dev.counterbalance.cli;
 
-import dev.counterbalance.cli.sql.Entries;
+import dev.counterbalance.analysis.query.Entries;
 import dev.counterbalance.trace.build.TraceBuilder;
 import dev.counterbalance.trace.event.EventContext;
 import dev.counterbalance.trace.event.Problem;

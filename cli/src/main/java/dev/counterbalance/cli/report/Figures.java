@@ -1,6 +1,6 @@
 package dev.counterbalance.cli.report;
 
-import dev.counterbalance.cli.sql.Query;
+import dev.counterbalance.analysis.query.Query;
 import java.util.List;
 import java.util.Map;
 

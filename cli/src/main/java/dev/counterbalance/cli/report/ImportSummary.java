@@ -1,10 +1,10 @@
 package dev.counterbalance.cli.report;
 
+import dev.counterbalance.analysis.query.Entries;
+import dev.counterbalance.analysis.query.Query;
 import dev.counterbalance.cli.render.Column;
 import dev.counterbalance.cli.render.Kind;
 import dev.counterbalance.cli.render.Units;
-import dev.counterbalance.cli.sql.Entries;
-import dev.counterbalance.cli.sql.Query;
 import dev.counterbalance.trace.store.TraceStore;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.counterbalance.cli.report;
 
+import dev.counterbalance.analysis.query.Entries;
+import dev.counterbalance.analysis.query.Query;
 import dev.counterbalance.cli.render.Units;
-import dev.counterbalance.cli.sql.Entries;
-import dev.counterbalance.cli.sql.Query;
 import dev.counterbalance.trace.store.TraceStore;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.counterbalance.cli.report;
 
+import dev.counterbalance.analysis.query.Query;
 import dev.counterbalance.cli.render.Column;
 import dev.counterbalance.cli.render.Format;
 import dev.counterbalance.cli.render.Kind;
 import dev.counterbalance.cli.render.MarkdownWriter;
 import dev.counterbalance.cli.render.TableWriter;
 import dev.counterbalance.cli.render.TextWriter;
-import dev.counterbalance.cli.sql.Query;
 import dev.counterbalance.trace.store.TraceStore;
 import java.io.IOException;
 import java.io.Writer;

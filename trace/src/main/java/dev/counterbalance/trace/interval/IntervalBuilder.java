@@ -34,6 +34,7 @@ public final class IntervalBuilder {
   private final StateCodes codes;
   private final IntervalSink sink;
   private final RunQueues queues;
+  private final Slices slices;
   private final boolean hasWakeup;
   private final CpuStates cpus = new CpuStates();
   private final TaskStates t = new TaskStates();
@@ -50,6 +51,7 @@ public final class IntervalBuilder {
     this.sink = sink;
     this.hasWakeup = hasWakeup;
     queues = new RunQueues(sink);
+    slices = new Slices(cpus, sink);
   }
 
   /** What was contradictory or clamped so far. */
@@ -71,7 +73,7 @@ public final class IntervalBuilder {
     cpus.justWoke[cpu] = -1;
     cpus.leftAt[cpu] = CpuStates.STILL_THERE;
     if (current == prevUtid) {
-      slice(tsNs, cpu, prevPrio, prevState, nextUtid, nextPrio);
+      slices.switched(tsNs, cpu, prevPrio, prevState, nextUtid, nextPrio);
     } else {
       long start = cpus.isOpen[cpu] && current < 0 ? cpus.sliceStart[cpu] : tsNs;
       if (current >= 0) {
@@ -83,7 +85,7 @@ public final class IntervalBuilder {
       cpus.sliceStart[cpu] = start;
       cpus.priority[cpu] = UNKNOWN_PRIO;
       cpus.startCensored[cpu] = true;
-      slice(tsNs, cpu, prevPrio, prevState, nextUtid, nextPrio);
+      slices.switched(tsNs, cpu, prevPrio, prevState, nextUtid, nextPrio);
     }
     switchOut(tsNs, cpu, prevUtid, prevState);
     switchIn(tsNs, cpu, nextUtid);
@@ -193,7 +195,7 @@ public final class IntervalBuilder {
     }
     int current = cpus.current[cpu];
     if (current >= 0) {
-      close(tsNs, cpu, EndKind.LOST);
+      slices.close(tsNs, cpu, EndKind.LOST);
       lose(current, cpu);
     }
     cpus.current[cpu] = -1;
@@ -216,7 +218,7 @@ public final class IntervalBuilder {
   public void end(long tsNs) {
     for (int cpu = 0; cpu < cpus.count(); cpu++) {
       if (cpus.current[cpu] >= 0) {
-        close(windowEnd(cpu, tsNs), cpu, EndKind.END);
+        slices.close(windowEnd(cpu, tsNs), cpu, EndKind.END);
       }
     }
     for (int utid = 0; utid < tasks.size(); utid++) {
@@ -257,41 +259,9 @@ public final class IntervalBuilder {
     queues.changed(cpu, tsNs);
   }
 
-  /** Writes the slice that a switch ends. */
-  private void slice(long tsNs, int cpu, int prevPrio, long prevState, int nextUtid, int nextPrio) {
-    sink.onSlice(
-        cpus.sliceStart[cpu],
-        tsNs - cpus.sliceStart[cpu],
-        cpu,
-        cpus.current[cpu],
-        cpus.priority[cpu],
-        prevState,
-        prevPrio,
-        nextUtid,
-        nextPrio,
-        EndKind.SWITCH.ordinal(),
-        cpus.startCensored[cpu]);
-  }
-
-  /** Writes the slice that something else than a switch ends. */
-  private void close(long tsNs, int cpu, EndKind kind) {
-    sink.onSlice(
-        cpus.sliceStart[cpu],
-        tsNs - cpus.sliceStart[cpu],
-        cpu,
-        cpus.current[cpu],
-        cpus.priority[cpu],
-        0,
-        UNKNOWN_PRIO,
-        -1,
-        UNKNOWN_PRIO,
-        kind.ordinal(),
-        true);
-  }
-
   private void mismatch(long tsNs, int cpu) {
     anomalies.mismatchedSwitch(tsNs);
-    close(tsNs, cpu, EndKind.MISMATCH);
+    slices.close(tsNs, cpu, EndKind.MISMATCH);
     lose(cpus.current[cpu], cpu);
   }
 

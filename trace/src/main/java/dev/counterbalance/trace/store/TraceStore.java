@@ -46,10 +46,12 @@ public final class TraceStore implements AutoCloseable {
    *
    * @param attach further stores, by the name SQL sees them under; always read-only
    * @param external whether SQL may read and write other files and load extensions
+   * @param streaming whether results arrive row by row: large ones need no memory, but the next
+   *     statement ends the one before
    */
-  public record Reach(Map<String, Path> attach, boolean external) {
+  public record Reach(Map<String, Path> attach, boolean external, boolean streaming) {
     /** Nothing but its own file. */
-    public static final Reach OWN_FILE = new Reach(Map.of(), false);
+    public static final Reach OWN_FILE = new Reach(Map.of(), false, false);
 
     public Reach {
       attach = Map.copyOf(attach);
@@ -69,7 +71,7 @@ public final class TraceStore implements AutoCloseable {
   public static TraceStore create(Path target) {
     PartFile part = PartFile.beside(target);
     try {
-      Connection connection = connect(part.path(), false);
+      Connection connection = connect(part.path(), false, false);
       TraceStore store = new TraceStore(target, part, connection);
       store.createSchema();
       lock(connection, Reach.OWN_FILE);
@@ -95,7 +97,7 @@ public final class TraceStore implements AutoCloseable {
     }
     Connection connection = null;
     try {
-      connection = connect(file, access == Access.READ_ONLY);
+      connection = connect(file, access == Access.READ_ONLY, reach.streaming());
       checkSchema(file, connection);
       for (Map.Entry<String, Path> other : reach.attach().entrySet()) {
         attach(connection, other.getKey(), other.getValue());
@@ -118,7 +120,7 @@ public final class TraceStore implements AutoCloseable {
 
   /** Opens a store for {@link #compact}, which has to attach the file it writes. */
   public static TraceStore openForCompaction(Path file) {
-    return open(file, Access.READ_WRITE, new Reach(Map.of(), true));
+    return open(file, Access.READ_WRITE, new Reach(Map.of(), true, false));
   }
 
   /** Opens a store to change it. */
@@ -363,7 +365,8 @@ public final class TraceStore implements AutoCloseable {
     }
   }
 
-  private static Connection connect(Path file, boolean readOnly) throws SQLException {
+  private static Connection connect(Path file, boolean readOnly, boolean streaming)
+      throws SQLException {
     Properties options = new Properties();
     options.setProperty("storage_compatibility_version", STORAGE_VERSION);
     options.setProperty("autoinstall_known_extensions", "false");
@@ -371,6 +374,9 @@ public final class TraceStore implements AutoCloseable {
     options.setProperty("allow_community_extensions", "false");
     options.setProperty("memory_limit", "800MB");
     options.setProperty("temp_directory", file.toAbsolutePath() + ".tmp");
+    if (streaming) {
+      options.setProperty("jdbc_stream_results", "true");
+    }
     if (readOnly) {
       options.setProperty("duckdb.read_only", "true");
       options.setProperty(

@@ -118,7 +118,7 @@ class TraceStoreTest {
       add(store, "b", 11);
       store.publish();
     }
-    TraceStore.Reach reach = new TraceStore.Reach(java.util.Map.of("other", other), false);
+    TraceStore.Reach reach = new TraceStore.Reach(java.util.Map.of("other", other), false, false);
     try (TraceStore store = TraceStore.open(file, TraceStore.Access.READ_WRITE, reach)) {
       assertThat(store.merge("other")).extracting(TraceRef::name).containsExactly("a-2", "b");
       assertThat(store.merge("other")).isEmpty();

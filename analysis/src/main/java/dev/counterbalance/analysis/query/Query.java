@@ -1,8 +1,5 @@
-package dev.counterbalance.cli.sql;
+package dev.counterbalance.analysis.query;
 
-import dev.counterbalance.cli.render.Column;
-import dev.counterbalance.cli.render.Kind;
-import dev.counterbalance.cli.render.TableWriter;
 import dev.counterbalance.trace.store.TraceStore;
 import java.io.IOException;
 import java.sql.Connection;
@@ -28,7 +25,7 @@ public final class Query {
    * Runs what a user wrote; several statements may stand behind each other, the last one's rows are
    * shown.
    */
-  public void run(String sql, TableWriter writer) throws IOException {
+  public void run(String sql, RowSink writer) throws IOException {
     try (Statement statement = connection.createStatement()) {
       if (statement.execute(sql)) {
         try (ResultSet rows = statement.getResultSet()) {
@@ -48,12 +45,12 @@ public final class Query {
         statement.setObject(i + 1, parameters[i]);
       }
       try (ResultSet rows = statement.executeQuery()) {
-        List<Column> columns = columns(rows.getMetaData());
+        List<RowSink.Column> columns = columns(rows.getMetaData());
         while (rows.next()) {
           Map<String, Object> row = new LinkedHashMap<>();
           for (int i = 0; i < columns.size(); i++) {
-            Column column = columns.get(i);
-            row.put(column.key(), Values.get(rows, i + 1, column.kind()));
+            RowSink.Column column = columns.get(i);
+            row.put(column.name(), Values.get(rows, i + 1, column.isNumber()));
           }
           result.add(row);
         }
@@ -64,25 +61,24 @@ public final class Query {
     return result;
   }
 
-  private static void copy(ResultSet rows, TableWriter writer) throws SQLException, IOException {
-    List<Column> columns = columns(rows.getMetaData());
+  private static void copy(ResultSet rows, RowSink writer) throws SQLException, IOException {
+    List<RowSink.Column> columns = columns(rows.getMetaData());
     writer.begin(columns);
     Object[] cells = new Object[columns.size()];
-    Kind[] kinds = columns.stream().map(Column::kind).toArray(Kind[]::new);
     while (rows.next()) {
       for (int i = 0; i < cells.length; i++) {
-        cells[i] = Values.get(rows, i + 1, kinds[i]);
+        cells[i] = Values.get(rows, i + 1, columns.get(i).isNumber());
       }
       writer.row(cells);
     }
     writer.end();
   }
 
-  private static List<Column> columns(ResultSetMetaData meta) throws SQLException {
-    List<Column> columns = new ArrayList<>();
+  private static List<RowSink.Column> columns(ResultSetMetaData meta) throws SQLException {
+    List<RowSink.Column> columns = new ArrayList<>();
     for (int i = 1; i <= meta.getColumnCount(); i++) {
-      Kind kind = Values.kind(meta.getColumnType(i), meta.getColumnTypeName(i));
-      columns.add(Column.of(meta.getColumnLabel(i), kind));
+      boolean isNumber = Values.isNumber(meta.getColumnType(i), meta.getColumnTypeName(i));
+      columns.add(new RowSink.Column(meta.getColumnLabel(i), isNumber));
     }
     return columns;
   }

@@ -1,4 +1,4 @@
-package dev.counterbalance.cli.sql;
+package dev.counterbalance.analysis.query;
 
 import dev.counterbalance.analysis.Catalogue;
 import dev.counterbalance.analysis.CatalogueEntry;

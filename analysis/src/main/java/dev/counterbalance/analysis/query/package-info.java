@@ -1,0 +1,2 @@
+/** Runs SQL on a store, ours and the users', and puts the catalogue before it. */
+package dev.counterbalance.analysis.query;
