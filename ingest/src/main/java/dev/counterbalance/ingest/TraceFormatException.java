@@ -69,6 +69,16 @@ public final class TraceFormatException extends IOException {
     if (!advice.isEmpty()) {
       text.append(' ').append(advice);
     }
+    return printable(text);
+  }
+
+  /** Texts from a file may hold anything, and the message goes to a terminal. */
+  private static String printable(StringBuilder text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isISOControl(text.charAt(i))) {
+        text.setCharAt(i, '?');
+      }
+    }
     return text.toString();
   }
 }

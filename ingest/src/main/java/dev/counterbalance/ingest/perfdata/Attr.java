@@ -61,6 +61,9 @@ final class Attr {
   /** Where the fields of fixed size end in a sample. */
   final int fixedEnd;
 
+  /** Where raw data is if only fields of fixed size come before it, else -1. */
+  private final int plainRawAt;
+
   /** Offsets of trailer fields from the end of a record, -1 if it has no such field. */
   final int idBack;
 
@@ -104,6 +107,8 @@ final class Attr {
     at += 8 * count(SAMPLE_ID | SAMPLE_STREAM_ID);
     cpuAt = has(SAMPLE_CPU) ? at : -1;
     fixedEnd = at + 8 * count(SAMPLE_CPU | SAMPLE_PERIOD);
+    boolean plain = has(SAMPLE_RAW) && !has(SAMPLE_READ | SAMPLE_CALLCHAIN);
+    plainRawAt = plain ? fixedEnd : -1;
 
     boolean trailer = hasFlag(18);
     int back = 8 * count(SAMPLE_IDENTIFIER);
@@ -148,6 +153,15 @@ final class Attr {
    * @return offset from the record's start, -1 if the record does not hold raw data whole
    */
   int rawAt(byte[] bytes, int pos, int recordSize) {
+    int at = plainRawAt >= 0 ? plainRawAt : searchRaw(bytes, pos, recordSize);
+    if (at < 0 || at + 4 > recordSize) {
+      return -1;
+    }
+    long rawSize = Bytes.u32(bytes, pos + at);
+    return rawSize > recordSize - at - 4 ? -1 : at;
+  }
+
+  private int searchRaw(byte[] bytes, int pos, int recordSize) {
     if (!has(SAMPLE_RAW)) {
       return -1;
     }
@@ -158,11 +172,7 @@ final class Attr {
     if (at >= 0 && has(SAMPLE_CALLCHAIN)) {
       at = afterWords(bytes, pos, recordSize, at, 0, 1);
     }
-    if (at < 0 || at + 4 > recordSize) {
-      return -1;
-    }
-    long rawSize = Bytes.u32(bytes, pos + at);
-    return rawSize > recordSize - at - 4 ? -1 : at;
+    return at;
   }
 
   private int afterRead(byte[] bytes, int pos, int recordSize, int at) {

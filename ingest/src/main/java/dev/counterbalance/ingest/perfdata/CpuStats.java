@@ -21,6 +21,28 @@ final class CpuStats {
     return firstNs.length;
   }
 
+  /**
+   * Takes in a sample that changes nothing but the CPU's last time.
+   *
+   * @return false if it does change more, and is to be given to {@link #sample}
+   */
+  boolean isUsual(int cpu, long timeNs) {
+    if (cpu >= switched.length || !switched[cpu] || timeNs < lastNs[cpu]) {
+      return false;
+    }
+    lastNs[cpu] = timeNs;
+    return true;
+  }
+
+  /** The last time of any CPU, {@link #NO_TIME} if there is none. */
+  long latestNs() {
+    long latest = NO_TIME;
+    for (long time : lastNs) {
+      latest = Math.max(latest, time);
+    }
+    return latest;
+  }
+
   /** A sample was met. */
   void sample(int cpu, long timeNs, int tid) {
     ensure(cpu);

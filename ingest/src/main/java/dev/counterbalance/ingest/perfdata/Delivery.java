@@ -102,7 +102,8 @@ final class Delivery {
     lossOpen.clear(cpu);
     locator.trailer(bytes, pos, size, 24);
     int tid = locator.trailerTid(bytes, pos, size, 24);
-    sink.onLossEnd(timeNs, cpu, Math.max(0, Bytes.s64(bytes, pos + 16)), tid, "LOST");
+    long lost = Survey.count(Bytes.s64(bytes, pos + 16));
+    sink.onLossEnd(timeNs, cpu, lost, tid, "LOST");
   }
 
   private void withoutFormat(Attr attr, long offset, long timeNs) {

@@ -2,7 +2,6 @@ package dev.counterbalance.ingest.perfdata;
 
 import dev.counterbalance.ingest.TraceFormatException;
 import dev.counterbalance.ingest.io.Bytes;
-import dev.counterbalance.ingest.io.ProblemLog;
 
 /**
  * Finds event, time, CPU and task of a record without decoding it. Both passes use it, so that they
@@ -23,6 +22,8 @@ final class Locator {
   private final Recording recording;
   private final boolean counts;
   private Attr only;
+  private Attr[] attrs;
+  private int idAt;
   private boolean byRawType;
 
   /** The event of a sample, or of a trailer; null if there is none. */
@@ -51,6 +52,8 @@ final class Locator {
       recording.resolve();
     }
     only = recording.attrs.size() == 1 ? recording.attrs.get(0) : null;
+    attrs = recording.attrs.toArray(new Attr[0]);
+    idAt = attrs.length == 0 ? -1 : attrs[0].idAt;
     byRawType = recording.isByRawType();
   }
 
@@ -91,31 +94,38 @@ final class Locator {
 
   private Attr attrOfSample(byte[] bytes, int pos, int size, long offset)
       throws TraceFormatException {
-    if (recording.attrs.isEmpty()) {
-      malformed("unknown_event_id", offset, "a sample before any event description");
-      return null;
+    if (idAt < 0) {
+      return attrWithoutId(bytes, pos, size, offset);
     }
-    Attr first = recording.attrs.get(0);
-    if (byRawType) {
-      int raw = first.rawAt(bytes, pos, size);
-      return raw < 0 || raw + 6 > size
-          ? null
-          : recording.attrOfRawType(Bytes.u16(bytes, pos + raw + 4));
-    }
-    if (first.idAt + 8 > size) {
+    if (idAt + 8 > size) {
       malformed("malformed_sample", offset, "a sample of " + size + " bytes is too short");
       return null;
     }
-    long id = Bytes.s64(bytes, pos + first.idAt);
-    if (id == 0) {
-      return first;
-    }
+    long id = Bytes.s64(bytes, pos + idAt);
     int index = recording.attrOfId.get(id);
-    if (index < 0) {
-      malformed("unknown_event_id", offset, "a sample of the unknown event id " + id);
+    if (index >= 0) {
+      return attrs[index];
+    }
+    if (id == 0) {
+      return attrs[0];
+    }
+    malformed("unknown_event_id", offset, "a sample of the unknown event id " + id);
+    return null;
+  }
+
+  private Attr attrWithoutId(byte[] bytes, int pos, int size, long offset)
+      throws TraceFormatException {
+    if (attrs.length == 0) {
+      malformed("unknown_event_id", offset, "a sample before any event description");
       return null;
     }
-    return recording.attrs.get(index);
+    if (!byRawType) {
+      return attrs[0];
+    }
+    int raw = attrs[0].rawAt(bytes, pos, size);
+    return raw < 0 || raw + 6 > size
+        ? null
+        : recording.attrOfRawType(Bytes.u16(bytes, pos + raw + 4));
   }
 
   private int other(byte[] bytes, int pos, int type, int size, long offset)
@@ -172,13 +182,13 @@ final class Locator {
   }
 
   private Attr attrOfTrailer(byte[] bytes, int pos, int size, int body) {
-    if (only != null || recording.attrs.isEmpty()) {
+    if (only != null || attrs.length == 0) {
       return only;
     }
-    Attr first = recording.attrs.get(0);
+    Attr first = attrs[0];
     if (first.idBack > 0 && size - first.idBack >= body) {
       int index = recording.attrOfId.get(Bytes.s64(bytes, pos + size - first.idBack));
-      return index < 0 ? first : recording.attrs.get(index);
+      return index < 0 ? first : attrs[index];
     }
     return first;
   }
@@ -188,9 +198,5 @@ final class Locator {
       recording.problems.damage(
           code, offset, -1, text, "Such records are skipped; the file may be damaged.");
     }
-  }
-
-  ProblemLog problems() {
-    return recording.problems;
   }
 }

@@ -42,14 +42,14 @@ final class Playback {
     endCpus(delivery);
     reportLoss();
     recording.problems.deliver(sink);
-    sink.end(survey.endNs, survey.events, survey.lostEvents());
+    sink.end(survey.endNs(), survey.events, survey.lostEvents());
   }
 
   private void fillInfo(boolean pipe) {
     TraceInfo info = recording.info;
     info.format = pipe ? "perf.data (pipe)" : "perf.data";
     info.startNs = survey.startNs;
-    info.endNs = survey.endNs;
+    info.endNs = survey.endNs();
     info.clock = clock();
     if (recording.clockTraceNs >= 0 && recording.clockWallNs > 0) {
       info.wallStartNs = info.startNs - recording.clockTraceNs + recording.clockWallNs;
@@ -157,7 +157,6 @@ final class Playback {
               && locator.find(bytes, pos, type, size, offset) == Locator.UPFRONT) {
             delivery.other(bytes, pos, type, size, Locator.NO_TIME, -1);
           }
-          return true;
         });
   }
 

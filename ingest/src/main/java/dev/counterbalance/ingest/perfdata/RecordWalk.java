@@ -14,7 +14,7 @@ import java.util.Arrays;
  * since nothing tells where the next begins.
  */
 final class RecordWalk {
-  private static final int WINDOW = 2 << 20;
+  private static final int WINDOW = 256 << 10;
   private static final long MAX_TRACING_DATA = 256L << 20;
   private static final int HEADER = 8;
 
@@ -25,9 +25,8 @@ final class RecordWalk {
      *
      * @param bytes holds the record whole from pos on
      * @param offset where the record is in the file
-     * @return false to end the walk before the next record
      */
-    boolean record(byte[] bytes, int pos, int type, int size, long offset) throws IOException;
+    void record(byte[] bytes, int pos, int type, int size, long offset) throws IOException;
 
     /** A block outside records follows the one just shown; {@code from} is where it begins. */
     default void block(int type, SectionReader block) throws IOException {}
@@ -36,6 +35,11 @@ final class RecordWalk {
   private final Recording recording;
   private final TraceInput in;
   private final ProgressMeter progress;
+
+  /** Type of the last record shown if a block follows it, else 0; and the block's bytes. */
+  private int block;
+
+  private long blockSize;
 
   RecordWalk(Recording recording, ProgressMeter progress) {
     this.recording = recording;
@@ -47,42 +51,33 @@ final class RecordWalk {
    * Walks a range of the file.
    *
    * @param wantsBlocks true to have event formats in the stream read; they are skipped otherwise
-   * @return where the walk ended: the range's end unless something is wrong or the visitor ended it
+   * @return where the walk ended: the range's end unless something is wrong
    */
   long walk(long from, long to, boolean wantsBlocks, Visitor visitor) throws IOException {
     WindowReader window = new WindowReader(in, (int) Math.min(WINDOW, Math.max(64, to - from)));
     long at = from;
     while (at + HEADER <= to) {
       int pos = window.at(at, HEADER);
-      if (pos < 0) {
-        break;
-      }
-      int type = Bytes.s32(window.bytes(), pos);
-      int size = Bytes.u16(window.bytes(), pos + 6);
-      if (size < HEADER) {
+      int size = pos < 0 ? 0 : Bytes.u16(window.bytes(), pos + 6);
+      if (pos >= 0 && size < HEADER) {
         badSize(at, size);
         return at;
       }
-      if (at + size > to) {
+      if (pos < 0 || at + size > to || window.at(at, size) < 0) {
         break;
       }
-      pos = window.at(at, size);
-      if (pos < 0) {
-        break;
-      }
-      if (!visitor.record(window.bytes(), pos, type, size, at)) {
-        return at;
-      }
-      at += size;
-      progress.add(size);
-      if (type == RecordType.HEADER_TRACING_DATA || type == RecordType.AUXTRACE) {
-        long skip = blockSize(window.bytes(), pos, type, size);
-        if (skip < 0 || skip > to - at) {
-          cutBlock(wantsBlocks && type == RecordType.HEADER_TRACING_DATA, at, to, visitor);
-          break;
+      long next = records(window, at, to, visitor);
+      progress.add(next - at);
+      at = next;
+      if (block != 0) {
+        long skip = blockSize;
+        boolean wanted = wantsBlocks && block == RecordType.HEADER_TRACING_DATA;
+        if (wanted && skip != 0 && to > at) {
+          long available = skip < 0 ? to - at : Math.min(skip, to - at);
+          visitor.block(block, block(at, available));
         }
-        if (wantsBlocks && type == RecordType.HEADER_TRACING_DATA) {
-          visitor.block(type, block(at, skip));
+        if (skip < 0 || skip > to - at) {
+          break;
         }
         at += skip;
         progress.add(skip);
@@ -94,17 +89,40 @@ final class RecordWalk {
     return at;
   }
 
+  /**
+   * Shows the records that the window holds whole, up to one that a block follows.
+   *
+   * @return where the next record, or the block, is
+   */
+  private long records(WindowReader window, long from, long to, Visitor visitor)
+      throws IOException {
+    byte[] bytes = window.bytes();
+    long shift = window.start();
+    int pos = (int) (from - shift);
+    int end = (int) Math.min(window.length(), to - shift);
+    block = 0;
+    while (pos + HEADER <= end) {
+      int type = Bytes.s32(bytes, pos);
+      int size = Bytes.u16(bytes, pos + 6);
+      if (size < HEADER || pos + size > end) {
+        break;
+      }
+      visitor.record(bytes, pos, type, size, shift + pos);
+      if (type == RecordType.HEADER_TRACING_DATA || type == RecordType.AUXTRACE) {
+        block = type;
+        blockSize = blockSize(bytes, pos, type, size);
+        return shift + pos + size;
+      }
+      pos += size;
+    }
+    return shift + pos;
+  }
+
   private static long blockSize(byte[] bytes, int pos, int type, int size) {
     if (type == RecordType.HEADER_TRACING_DATA) {
       return size < 12 ? 0 : (Bytes.u32(bytes, pos + 8) + 7) & -8L;
     }
     return size < 16 ? 0 : Bytes.s64(bytes, pos + 8);
-  }
-
-  private void cutBlock(boolean wanted, long at, long to, Visitor visitor) throws IOException {
-    if (wanted && to > at) {
-      visitor.block(RecordType.HEADER_TRACING_DATA, block(at, to - at));
-    }
   }
 
   private SectionReader block(long at, long size) throws IOException {

@@ -24,12 +24,21 @@ final class RunIndex {
 
   private int[] runOfSlot = new int[0];
   private long[] timeOfSlot = new long[0];
-  private int openRun = NONE;
+
+  /** CPU slot of the record added last, whose range may go on. */
+  private int openSlot = NONE;
+
   private boolean overflown;
 
   /** Adds the next record of the file. */
   void add(int cpu, long timeNs, long offset, int size) {
     int slot = cpu + 1;
+    if (slot == openSlot && timeNs >= timeOfSlot[slot]) {
+      timeOfSlot[slot] = timeNs;
+      rangeEnd[ranges - 1] = offset + size;
+      return;
+    }
+    openSlot = NONE;
     if (slot >= runOfSlot.length) {
       growSlots(slot);
     }
@@ -45,16 +54,13 @@ final class RunIndex {
       runOfSlot[slot] = run;
     }
     timeOfSlot[slot] = timeNs;
-    if (run == openRun) {
-      rangeEnd[ranges - 1] = offset + size;
-    } else {
-      newRange(run, offset, offset + size);
-    }
+    newRange(run, offset, offset + size);
+    openSlot = overflown ? NONE : slot;
   }
 
   /** Ends the range at hand: what follows in the file is no record. */
   void breakRange() {
-    openRun = NONE;
+    openSlot = NONE;
   }
 
   /** True if there are too many runs or ranges; the index is then incomplete. */
@@ -121,7 +127,6 @@ final class RunIndex {
       rangeNext[runLast[run]] = ranges;
     }
     runLast[run] = ranges++;
-    openRun = run;
   }
 
   private void growSlots(int slot) {

@@ -8,7 +8,7 @@ import java.io.IOException;
  * heap.
  */
 final class RunMerge {
-  private static final int LARGEST_BUFFER = 256 * 1024;
+  private static final int LARGEST_BUFFER = 128 * 1024;
   private static final int SMALLEST_BUFFER = 16 * 1024;
   private static final int ALL_BUFFERS = 64 << 20;
 

@@ -14,6 +14,7 @@ final class Sections {
   private final Recording recording;
   private final TraceInput in;
   private final FileHeader header;
+  private long idBytes;
 
   Sections(Recording recording, FileHeader header) {
     this.recording = recording;
@@ -46,6 +47,10 @@ final class Sections {
 
   private long[] ids(long offset, long size) throws IOException {
     SectionReader section = section("event ids", offset, size);
+    idBytes += size;
+    if (idBytes > in.size()) {
+      throw section.fail(idBytes + " bytes of ids in all", "no more than the file has");
+    }
     long[] ids = new long[(int) (size / 8)];
     for (int i = 0; i < ids.length; i++) {
       ids[i] = section.s64();

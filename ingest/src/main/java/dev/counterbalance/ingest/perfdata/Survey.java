@@ -14,13 +14,13 @@ import java.util.Arrays;
  * the runs of each CPU, the first and last time, what ran first where, what was lost.
  */
 final class Survey implements RecordWalk.Visitor {
+  private static final long MAX_LOST = 1L << 40;
+
   final RunIndex runs = new RunIndex();
   final CpuStats cpus = new CpuStats();
 
-  /** Time of the first and last tracepoint event in ns. */
+  /** Time of the first tracepoint event in ns. */
   long startNs = Long.MAX_VALUE;
-
-  long endNs = Long.MIN_VALUE;
 
   /** Tracepoint samples met. */
   long events;
@@ -43,17 +43,26 @@ final class Survey implements RecordWalk.Visitor {
     this.locator = new Locator(recording, true);
   }
 
+  /** Time of the last tracepoint event, or loss, in ns. */
+  long endNs() {
+    return cpus.latestNs();
+  }
+
   /** Events that the recording says are missing. LOST and LOST_SAMPLES count the same ones. */
   long lostEvents() {
     return Math.max(lost, lostSamples);
   }
 
   @Override
-  public boolean record(byte[] bytes, int pos, int type, int size, long offset) throws IOException {
+  public void record(byte[] bytes, int pos, int type, int size, long offset) throws IOException {
     if (type == RecordType.SAMPLE) {
       sample(bytes, pos, size, offset);
-      return true;
+    } else {
+      other(bytes, pos, type, size, offset);
     }
+  }
+
+  private void other(byte[] bytes, int pos, int type, int size, long offset) throws IOException {
     switch (type) {
       case RecordType.COMM, RecordType.FORK, RecordType.EXIT -> {
         task(bytes, pos, type, size, offset);
@@ -71,7 +80,6 @@ final class Survey implements RecordWalk.Visitor {
         rest(bytes, pos, type, size, offset);
       }
     }
-    return true;
   }
 
   @Override
@@ -95,13 +103,18 @@ final class Survey implements RecordWalk.Visitor {
     int cpu = locator.cpu;
     Attr attr = locator.attr;
     events++;
+    if (!cpus.isUsual(cpu, time)) {
+      unusual(bytes, pos, size, attr, cpu, time);
+    }
+    runs.add(cpu, time, offset, size);
+  }
+
+  private void unusual(byte[] bytes, int pos, int size, Attr attr, int cpu, long time) {
     startNs = Math.min(startNs, time);
-    endNs = Math.max(endNs, time);
     cpus.sample(cpu, time, attr.tidAt < 0 ? -1 : Bytes.s32(bytes, pos + attr.tidAt + 4));
     if (cpus.wantsSwitch(cpu) && attr.event != null && attr.event.kind == EventKind.SWITCH) {
       firstSwitch(bytes, pos, size, cpu, attr);
     }
-    runs.add(cpu, time, offset, size);
   }
 
   private void firstSwitch(byte[] bytes, int pos, int size, int cpu, Attr attr) {
@@ -126,10 +139,9 @@ final class Survey implements RecordWalk.Visitor {
     if (found == Locator.SKIP) {
       return;
     }
-    long n = Math.max(0, Bytes.s64(bytes, pos + 16));
+    long n = count(Bytes.s64(bytes, pos + 16));
     lost += n;
     if (found == Locator.TIMED && locator.cpu >= 0) {
-      endNs = Math.max(endNs, locator.timeNs);
       cpus.lost(locator.cpu, locator.timeNs, n);
       runs.add(locator.cpu, locator.timeNs, offset, size);
     } else {
@@ -148,7 +160,7 @@ final class Survey implements RecordWalk.Visitor {
     if (size < 16) {
       return;
     }
-    long n = Math.max(0, Bytes.s64(bytes, pos + 8));
+    long n = count(Bytes.s64(bytes, pos + 8));
     if ((Bytes.u16(bytes, pos + 4) & RecordType.MISC_LOST_SAMPLES_BPF) != 0 || n == 0) {
       return;
     }
@@ -161,6 +173,11 @@ final class Survey implements RecordWalk.Visitor {
     if (cpu >= 0) {
       cpus.lostSamples(cpu, n);
     }
+  }
+
+  /** A count from the file, cut to what a recording can have lost. */
+  static long count(long told) {
+    return Math.max(0, Math.min(told, MAX_LOST));
   }
 
   private void rest(byte[] bytes, int pos, int type, int size, long offset) throws IOException {

@@ -40,9 +40,9 @@ final class TimeIndex implements RecordWalk.Visitor, Closeable {
   }
 
   @Override
-  public boolean record(byte[] bytes, int pos, int type, int size, long offset) throws IOException {
+  public void record(byte[] bytes, int pos, int type, int size, long offset) throws IOException {
     if (locator.find(bytes, pos, type, size, offset) != Locator.TIMED) {
-      return true;
+      return;
     }
     int cpu = locator.cpu;
     long timeNs = locator.timeNs;
@@ -56,7 +56,6 @@ final class TimeIndex implements RecordWalk.Visitor, Closeable {
       lastNs[cpu] = timeNs;
     }
     add(timeNs, offset * 2 + RECORD);
-    return true;
   }
 
   /** Adds the losses at the end of CPUs. */

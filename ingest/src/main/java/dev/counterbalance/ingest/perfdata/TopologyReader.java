@@ -11,7 +11,11 @@ import java.util.function.ObjIntConsumer;
  * package and a node by the number the kernel gives it.
  */
 final class TopologyReader {
+  /** CPUs in all lists together; a machine with 65536 CPUs stays below. */
+  private static final long MAX_LISTED = 16 << 20;
+
   private final TraceInfo info;
+  private long listed;
 
   TopologyReader(TraceInfo info) {
     this.info = info;
@@ -138,6 +142,10 @@ final class TopologyReader {
       cpus = Machine.parseCpuList(cpuList, known == 0 ? Recording.MAX_CPUS : known);
     } catch (IllegalArgumentException e) {
       throw in.fail("a CPU list that makes no sense: " + e.getMessage(), "a list like 0-3,8");
+    }
+    listed += cpus.length;
+    if (listed > MAX_LISTED) {
+      throw in.fail("CPU lists of " + listed + " CPUs in all", "at most " + MAX_LISTED);
     }
     for (int cpu : cpus) {
       each.accept(info.machine.cpu(cpu), cpus[0]);

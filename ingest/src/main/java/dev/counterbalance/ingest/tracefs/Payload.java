@@ -133,6 +133,22 @@ public final class Payload {
   }
 
   private static int shortName(byte[] bytes, int at, int size, Names names) {
+    if (at + 16 > bytes.length) {
+      return shortNameAtEnd(bytes, at, size, names);
+    }
+    long low = firstBytes(Bytes.s64(bytes, at), Math.min(size, 8));
+    long clean = Names.untilNul(low);
+    boolean ended = size <= 8 || clean != low || low >>> 56 == 0;
+    long high = ended ? 0 : Names.untilNul(firstBytes(Bytes.s64(bytes, at + 8), size - 8));
+    return names.ofComm(clean, high);
+  }
+
+  /** The first 1 to 8 bytes of a word, the others zero. */
+  private static long firstBytes(long word, int count) {
+    return word & (-1L >>> (64 - 8 * count));
+  }
+
+  private static int shortNameAtEnd(byte[] bytes, int at, int size, Names names) {
     long low = 0;
     long high = 0;
     for (int i = 0; i < size && bytes[at + i] != 0; i++) {
