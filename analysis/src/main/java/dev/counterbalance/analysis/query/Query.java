@@ -12,9 +12,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Runs SQL and hands its rows on. */
 public final class Query {
+  private static final Pattern LINE = Pattern.compile("\nLINE (\\d{1,9}):");
+
   private final Connection connection;
 
   public Query(TraceStore store) {
@@ -33,7 +36,26 @@ public final class Query {
         }
       }
     } catch (SQLException e) {
-      throw QueryException.of(e);
+      throw QueryException.of(reason(sql, e));
+    }
+  }
+
+  /**
+   * DuckDB's driver, streaming, tells of a failure in a result's first rows only that there is no
+   * result. The same query under EXPLAIN ANALYZE says why.
+   */
+  private SQLException reason(String sql, SQLException e) {
+    if (!String.valueOf(e.getMessage()).contains("Invalid result set")) {
+      return e;
+    }
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("EXPLAIN ANALYZE\n" + sql);
+      return e;
+    } catch (SQLException told) {
+      return new SQLException(
+          LINE.matcher(String.valueOf(told.getMessage()))
+              .replaceAll(m -> "\nLINE " + (Integer.parseInt(m.group(1)) - 1) + ":"),
+          e);
     }
   }
 
