@@ -43,12 +43,10 @@ WITH
       (n - lag(n, 1, 0) OVER (PARTITION BY trace_id, cpu, mask ORDER BY ts))::BIGINT AS n
     FROM queue
   ),
-  mask_cpu AS (
-    SELECT m.trace_id, m.mask, c.cpu
-    FROM (SELECT DISTINCT trace_id, mask FROM w WHERE mask IS NOT NULL) m
-    JOIN (SELECT trace_id, cpu FROM _cpu WHERE trace IS NULL OR trace_id = trace) c
-      ON c.trace_id = m.trace_id
-    WHERE _allows(m.mask, c.cpu)
+  mask_cpu AS MATERIALIZED (
+    SELECT m.trace_id, m.mask, m.cpu
+    FROM _cpu_mask(trace := trace) m
+    SEMI JOIN w ON w.trace_id = m.trace_id AND w.mask = m.mask
   ),
   idle AS (
     SELECT r.trace_id, r.cpu, r.ts, r.ts + r.dur AS te
@@ -65,12 +63,36 @@ WITH
     ) c ON c.trace_id = s.trace_id AND c.cpu = s.cpu
     WHERE trace IS NULL OR s.trace_id = trace
   ),
+  -- Stretches in which tasks of a mask wait: idle times outside them are of no account.
+  mask_level AS (
+    SELECT
+      trace_id, mask, ts,
+      sum(n) OVER (PARTITION BY trace_id, mask ORDER BY ts, n DESC ROWS UNBOUNDED PRECEDING) AS level,
+      n
+    FROM queue_delta
+    WHERE mask <> 0 AND n <> 0
+  ),
+  mask_edge AS (
+    SELECT
+      trace_id, mask, ts, level,
+      lead(ts) OVER (PARTITION BY trace_id, mask ORDER BY ts, n > 0 DESC) AS te
+    FROM mask_level
+    WHERE level = 0 OR level = n
+  ),
+  mask_wait AS (SELECT trace_id, mask, ts, te FROM mask_edge WHERE level > 0 AND te > ts),
+  mask_idle AS (
+    SELECT i.trace_id, i.mask, i.ts, i.te
+    FROM (
+      SELECT m.trace_id, m.mask, i.ts, i.te
+      FROM mask_cpu m
+      JOIN idle i ON i.trace_id = m.trace_id AND i.cpu = m.cpu) i
+    ASOF JOIN mask_wait w ON w.trace_id = i.trace_id AND w.mask = i.mask AND i.te > w.ts
+    WHERE w.te > i.ts
+  ),
   mask_change AS (
-    SELECT trace_id, mask, ts, n, 0 AS idle FROM queue_delta WHERE mask IS NOT NULL AND n <> 0
+    SELECT trace_id, mask, ts, n, 0 AS idle FROM queue_delta WHERE mask <> 0 AND n <> 0
     UNION ALL
-    SELECT m.trace_id, m.mask, unnest([i.ts, i.te]), 0, unnest([1, -1])
-    FROM mask_cpu m
-    JOIN idle i ON i.trace_id = m.trace_id AND i.cpu = m.cpu
+    SELECT trace_id, mask, unnest([ts, te]), 0, unnest([1, -1]) FROM mask_idle
   ),
   masked AS (
     SELECT
@@ -80,7 +102,7 @@ WITH
     WINDOW m AS (PARTITION BY trace_id, mask ORDER BY ts ROWS UNBOUNDED PRECEDING)
   ),
   delta AS (
-    SELECT trace_id, ts, n FROM queue_delta WHERE mask IS NULL AND n <> 0
+    SELECT trace_id, ts, n FROM queue_delta WHERE mask = 0 AND n <> 0
     UNION ALL
     SELECT
       trace_id, ts, (n - lag(n, 1, 0) OVER (PARTITION BY trace_id, mask ORDER BY ts))::BIGINT

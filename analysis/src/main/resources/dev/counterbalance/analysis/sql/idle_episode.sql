@@ -32,9 +32,25 @@ WITH
   w AS MATERIALIZED (
     SELECT trace_id, utid, cpu, ts, te, censored, mask, nr FROM candidate WHERE nr <= waits
   ),
-  reach AS (SELECT trace_id, min(ts) AS ts, max(te) AS te FROM w GROUP BY trace_id),
-  idle AS (
-    SELECT s.trace_id, s.cpu, s.ts, s.ts + s.dur AS te, s.end_kind
+  -- Waits and idle stretches meet in bins about as long as the waits, so that the join is on
+  -- equality; each pair counts in the first bin that both touch.
+  reach AS (
+    SELECT
+      trace_id, min(ts) AS ts, max(te) AS te,
+      greatest(avg(te - ts), (max(te) - min(ts)) / 20000, 1)::BIGINT AS bin
+    FROM w
+    GROUP BY trace_id
+  ),
+  wait_bin AS (
+    SELECT w.*, r.bin, unnest(range(w.ts // r.bin, (w.te - 1) // r.bin + 1)) AS b
+    FROM w
+    JOIN reach r ON r.trace_id = w.trace_id
+  ),
+  idle_bin AS (
+    SELECT
+      s.trace_id, s.cpu, s.ts, s.ts + s.dur AS te, s.end_kind,
+      unnest(range(greatest(s.ts, r.ts) // r.bin,
+        (least(s.ts + s.dur, r.te) - 1) // r.bin + 1)) AS b
     FROM _sched_slice s
     JOIN (
       SELECT trace_id, utid FROM thread WHERE (trace IS NULL OR trace_id = trace) AND is_idle
@@ -45,25 +61,34 @@ WITH
       AND (until IS NULL OR s.ts < until)
       AND (since IS NULL OR s.ts + s.dur > since)
   ),
+  overlap AS (
+    SELECT
+      w.trace_id, w.nr, w.utid, w.cpu, w.ts, w.te, w.censored, w.mask,
+      i.cpu AS idle_cpu, i.ts AS idle_ts, i.te AS idle_te, i.end_kind
+    FROM wait_bin w
+    JOIN idle_bin i ON i.trace_id = w.trace_id AND i.b = w.b AND w.ts < i.te AND w.te > i.ts
+    WHERE w.b = greatest(w.ts, i.ts) // w.bin
+  ),
   beside AS (
     SELECT
-      w.trace_id, w.nr, w.utid, w.cpu, w.te AS wait_te, w.censored, i.cpu AS idle_cpu,
-      i.te AS idle_te, i.end_kind,
-      greatest(w.ts, i.ts, since::BIGINT) AS ts,
-      least(w.te, i.te, until::BIGINT) AS te,
+      o.trace_id, o.nr, o.utid, o.cpu, o.te AS wait_te, o.censored, o.idle_cpu, o.idle_te,
+      o.end_kind,
+      greatest(o.ts, o.idle_ts, since::BIGINT) AS ts,
+      least(o.te, o.idle_te, until::BIGINT) AS te,
       CASE
         WHEN a.core_id = b.core_id THEN 1
         WHEN a.llc_id = b.llc_id THEN 2
         WHEN a.node_id = b.node_id THEN 3
         ELSE 4 END AS level
-    FROM w
-    JOIN idle i ON w.trace_id = i.trace_id AND w.ts < i.te AND w.te > i.ts
+    FROM overlap o
+    LEFT JOIN _cpu_mask(trace := trace) m
+      ON m.trace_id = o.trace_id AND m.mask = o.mask AND m.cpu = o.idle_cpu
     LEFT JOIN (SELECT * FROM _cpu WHERE trace IS NULL OR trace_id = trace) a
-      ON a.trace_id = w.trace_id AND a.cpu = w.cpu
+      ON a.trace_id = o.trace_id AND a.cpu = o.cpu
     LEFT JOIN (SELECT * FROM _cpu WHERE trace IS NULL OR trace_id = trace) b
-      ON b.trace_id = i.trace_id AND b.cpu = i.cpu
-    WHERE i.cpu <> w.cpu
-      AND (w.mask IS NULL OR _allows(w.mask, i.cpu))
+      ON b.trace_id = o.trace_id AND b.cpu = o.idle_cpu
+    WHERE o.idle_cpu <> o.cpu
+      AND (o.mask = 0 OR m.cpu IS NOT NULL)
   ),
   covered AS (
     SELECT

@@ -32,7 +32,7 @@ WITH
     LEFT JOIN k ON k.trace_id = w.trace_id
     GROUP BY w.trace_id
   ),
-  busy AS (
+  busy AS MATERIALIZED (
     SELECT r.trace_id, r.ts, r.ts + r.m_dur AS te, r.m_idle, r.m_waiting, r.m_overloaded
     FROM run_queue r
     WHERE (trace IS NULL OR r.trace_id = trace)
@@ -40,12 +40,35 @@ WITH
       AND (until IS NULL OR r.ts < until)
       AND (since IS NULL OR r.ts + r.m_dur > since)
   ),
+  -- Most traces are known without a break: cut their stretches at both ends. Those that lie outside
+  -- are left with no length.
+  whole AS (
+    SELECT trace_id, min(ts) AS ts, max(te) AS te FROM k GROUP BY trace_id HAVING count(*) = 1
+  ),
+  -- Else take the parts that begin where a stretch does and those that begin inside one. (A range
+  -- join would say it in one, but is slow.)
+  broken AS (SELECT * FROM k ANTI JOIN whole ON whole.trace_id = k.trace_id),
+  torn AS (SELECT * FROM busy SEMI JOIN broken ON broken.trace_id = busy.trace_id),
   q AS MATERIALIZED (
     SELECT
-      b.trace_id, greatest(b.ts, k.ts) AS ts, least(b.te, k.te) AS te,
+      b.trace_id,
+      CASE WHEN b.te > k.ts THEN greatest(b.ts, k.ts) ELSE b.ts END AS ts,
+      CASE WHEN b.te > k.ts THEN greatest(b.ts, k.ts, least(b.te, k.te)) ELSE b.ts END AS te,
       b.m_idle, b.m_waiting, b.m_overloaded
     FROM busy b
-    JOIN k ON k.trace_id = b.trace_id AND b.ts < k.te AND b.te > k.ts
+    JOIN whole k ON k.trace_id = b.trace_id
+    UNION ALL
+    SELECT
+      b.trace_id, b.ts, least(b.te, k.te) AS te, b.m_idle, b.m_waiting, b.m_overloaded
+    FROM torn b
+    ASOF JOIN broken k ON k.trace_id = b.trace_id AND b.ts >= k.ts
+    WHERE b.ts < k.te
+    UNION ALL
+    SELECT
+      k.trace_id, k.ts, least(b.te, k.te) AS te, b.m_idle, b.m_waiting, b.m_overloaded
+    FROM broken k
+    ASOF JOIN torn b ON b.trace_id = k.trace_id AND k.ts > b.ts
+    WHERE k.ts < b.te
   ),
   e AS MATERIALIZED (
     SELECT * FROM _allowed_waiters(trace := trace, since := since, until := until, grace := grace)
@@ -69,7 +92,7 @@ WITH
     SELECT e.trace_id, (least(q.te, e.te) - e.ts) * least(q.m_idle, q.m_waiting, e.n)
     FROM e
     ASOF JOIN q ON q.trace_id = e.trace_id AND e.ts > q.ts
-    WHERE e.ts < q.te
+    WHERE e.ts < q.te AND q.te > q.ts
   ),
   allowed AS (SELECT trace_id, sum(ns)::BIGINT AS allowed FROM part GROUP BY trace_id),
   sums AS (
