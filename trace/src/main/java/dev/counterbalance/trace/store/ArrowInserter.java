@@ -1,38 +1,27 @@
 package dev.counterbalance.trace.store;
 
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.arrow.c.ArrowArrayStream;
 import org.apache.arrow.c.Data;
-import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.vector.BaseFixedWidthVector;
-import org.apache.arrow.vector.BigIntVector;
-import org.apache.arrow.vector.BitVector;
-import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.Float8Vector;
-import org.apache.arrow.vector.IntVector;
-import org.apache.arrow.vector.SmallIntVector;
-import org.apache.arrow.vector.TinyIntVector;
-import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.duckdb.DuckDBConnection;
 
 /** Turns a batch of primitive arrays into an Arrow stream and lets DuckDB insert from it. */
-final class ArrowInserter {
+final class ArrowInserter implements AutoCloseable {
   private static final String VIEW = "_batch";
 
   private final Connection connection;
   private final BufferAllocator allocator;
   private final int traceId;
+  private final Map<TableSpec, ArrowColumns> columns = new HashMap<>();
 
   ArrowInserter(Connection connection, BufferAllocator allocator, int traceId) {
     this.connection = connection;
@@ -42,11 +31,9 @@ final class ArrowInserter {
 
   void insert(BatchWriter.Batch batch) throws SQLException {
     TableSpec spec = batch.spec;
-    List<FieldVector> vectors = new ArrayList<>();
-    for (int i = 0; i < spec.columns().size(); i++) {
-      vectors.add(vector(spec.columns().get(i), batch.arrays[i], batch.rows));
-    }
-    try (VectorSchemaRoot root = new VectorSchemaRoot(vectors);
+    ArrowColumns buffers =
+        columns.computeIfAbsent(spec, s -> new ArrowColumns(allocator, s.columns()));
+    try (VectorSchemaRoot root = new VectorSchemaRoot(buffers.fill(batch.arrays, batch.rows));
         OneBatch reader = new OneBatch(root, allocator);
         ArrowArrayStream stream = ArrowArrayStream.allocateNew(allocator)) {
       root.setRowCount(batch.rows);
@@ -71,127 +58,9 @@ final class ArrowInserter {
                 " FROM " + VIEW));
   }
 
-  private FieldVector vector(ColumnSpec column, Object data, int rows) {
-    String name = column.name();
-    return switch (column.type()) {
-      case BIGINT -> longs(new BigIntVector(name, allocator), (long[]) data, rows);
-      case INTEGER -> ints(new IntVector(name, allocator), (int[]) data, rows);
-      case SMALLINT -> shorts(new SmallIntVector(name, allocator), (short[]) data, rows);
-      case CODE -> codes(new TinyIntVector(name, allocator), (byte[]) data, rows);
-      case BOOLEAN -> flags(new BitVector(name, allocator), (byte[]) data, rows);
-      case DOUBLE -> doubles(new Float8Vector(name, allocator), (double[]) data, rows);
-      case VARCHAR, BIT -> texts(new VarCharVector(name, allocator), (String[]) data, rows);
-    };
-  }
-
-  private static FieldVector longs(BigIntVector vector, long[] data, int rows) {
-    vector.allocateNew(rows);
-    vector
-        .getDataBuffer()
-        .nioBuffer(0, rows * Long.BYTES)
-        .order(ByteOrder.nativeOrder())
-        .asLongBuffer()
-        .put(data, 0, rows);
-    byte[] valid = new byte[(rows + 7) / 8];
-    for (int i = 0; i < rows; i++) {
-      if (data[i] != Column.NULL_LONG) {
-        valid[i >> 3] |= (byte) (1 << (i & 7));
-      }
-    }
-    return validity(vector, valid, rows);
-  }
-
-  private static FieldVector ints(IntVector vector, int[] data, int rows) {
-    vector.allocateNew(rows);
-    vector
-        .getDataBuffer()
-        .nioBuffer(0, rows * Integer.BYTES)
-        .order(ByteOrder.nativeOrder())
-        .asIntBuffer()
-        .put(data, 0, rows);
-    byte[] valid = new byte[(rows + 7) / 8];
-    for (int i = 0; i < rows; i++) {
-      if (data[i] != Column.NULL_INT) {
-        valid[i >> 3] |= (byte) (1 << (i & 7));
-      }
-    }
-    return validity(vector, valid, rows);
-  }
-
-  private static FieldVector shorts(SmallIntVector vector, short[] data, int rows) {
-    vector.allocateNew(rows);
-    vector
-        .getDataBuffer()
-        .nioBuffer(0, rows * Short.BYTES)
-        .order(ByteOrder.nativeOrder())
-        .asShortBuffer()
-        .put(data, 0, rows);
-    byte[] valid = new byte[(rows + 7) / 8];
-    for (int i = 0; i < rows; i++) {
-      if (data[i] != Column.NULL_SHORT) {
-        valid[i >> 3] |= (byte) (1 << (i & 7));
-      }
-    }
-    return validity(vector, valid, rows);
-  }
-
-  private static FieldVector codes(TinyIntVector vector, byte[] data, int rows) {
-    vector.allocateNew(rows);
-    vector.getDataBuffer().setBytes(0, data, 0, rows);
-    byte[] valid = new byte[(rows + 7) / 8];
-    for (int i = 0; i < rows; i++) {
-      if (data[i] != Column.NULL_BYTE) {
-        valid[i >> 3] |= (byte) (1 << (i & 7));
-      }
-    }
-    return validity(vector, valid, rows);
-  }
-
-  private static FieldVector flags(BitVector vector, byte[] data, int rows) {
-    vector.allocateNew(rows);
-    byte[] bits = new byte[(rows + 7) / 8];
-    byte[] valid = new byte[(rows + 7) / 8];
-    for (int i = 0; i < rows; i++) {
-      if (data[i] != Column.NULL_BYTE) {
-        valid[i >> 3] |= (byte) (1 << (i & 7));
-        bits[i >> 3] |= (byte) (data[i] << (i & 7));
-      }
-    }
-    vector.getDataBuffer().setBytes(0, bits);
-    return validity(vector, valid, rows);
-  }
-
-  private static FieldVector doubles(Float8Vector vector, double[] data, int rows) {
-    vector.allocateNew(rows);
-    for (int i = 0; i < rows; i++) {
-      if (Double.isNaN(data[i])) {
-        vector.setNull(i);
-      } else {
-        vector.set(i, data[i]);
-      }
-    }
-    vector.setValueCount(rows);
-    return vector;
-  }
-
-  private static FieldVector texts(VarCharVector vector, String[] data, int rows) {
-    vector.allocateNew(rows);
-    for (int i = 0; i < rows; i++) {
-      if (data[i] == null) {
-        vector.setNull(i);
-      } else {
-        vector.setSafe(i, data[i].getBytes(StandardCharsets.UTF_8));
-      }
-    }
-    vector.setValueCount(rows);
-    return vector;
-  }
-
-  private static FieldVector validity(BaseFixedWidthVector vector, byte[] valid, int rows) {
-    ArrowBuf buffer = vector.getValidityBuffer();
-    buffer.setBytes(0, valid);
-    vector.setValueCount(rows);
-    return vector;
+  @Override
+  public void close() {
+    columns.values().forEach(ArrowColumns::close);
   }
 
   /** A reader over one batch that is there already. */

@@ -95,6 +95,7 @@ final class BatchWriter implements AutoCloseable {
   @Override
   public void close() {
     stop();
+    inserter.close();
     allocator.close();
   }
 
