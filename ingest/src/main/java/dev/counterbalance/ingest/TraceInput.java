@@ -147,7 +147,7 @@ public final class TraceInput implements Closeable {
           -1,
           "is a directory as perf record --threads writes it, which is not read yet",
           "",
-          "Record without --threads, or run perf script on it and import its output.");
+          "Record without --threads.");
     }
     return new TraceFormatException(name, -1, "is a directory", "a trace file", "");
   }

@@ -57,7 +57,7 @@ final class Checks {
       throw refuse(
           file,
           "holds events of a big-endian machine, which are not read yet",
-          "Run perf script --ns on it and import its output.");
+          "Only perf itself can print it for now: perf script --ns.");
     }
     Set<String> names = new LinkedHashSet<>();
     boolean sched = false;

@@ -105,7 +105,7 @@ final class FeatureReader {
         offset,
         "was recorded with perf record -z: its data is compressed with zstd, which is not read yet",
         "",
-        "Record without -z, or run perf script --ns on it and import its output.");
+        "Record without -z.");
   }
 
   private static String cmdline(SectionReader in) throws TraceFormatException {

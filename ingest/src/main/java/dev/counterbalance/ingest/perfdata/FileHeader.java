@@ -82,7 +82,7 @@ record FileHeader(
           0,
           "was recorded on a big-endian machine, which is not read yet",
           "",
-          "Run perf script --ns on it and import its output.");
+          "Only perf itself can print it for now: perf script --ns.");
     }
     if (head.startsWith(MAGIC_OLD)) {
       throw new TraceFormatException(
@@ -90,7 +90,7 @@ record FileHeader(
           0,
           "is a version 1 perf.data (before Linux 3.0), which is not read",
           "",
-          "Run perf script of that time on it and import its output, or record again.");
+          "Record again with a perf of 2012 or later.");
     }
     if (!head.startsWith(MAGIC)) {
       throw new TraceFormatException(file, 0, "no perf.data", "the bytes " + MAGIC, "");
