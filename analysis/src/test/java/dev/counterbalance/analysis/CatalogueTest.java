@@ -152,6 +152,17 @@ class CatalogueTest {
       assertThat(TestStore.csv(connection, RUN)).contains("1,2,232170000", "1,3,332400000");
     }
     try (Connection connection = DriverManager.getConnection(url + ";access_mode=READ_ONLY")) {
+      Catalogue.load().shadow(connection, RUN);
+      assertThat(TestStore.csv(connection, RUN)).contains("1,2,232170000", "1,3,332400000");
+      assertThat(
+              TestStore.csv(
+                  connection,
+                  "SELECT DISTINCT function_name FROM duckdb_functions()"
+                      + " WHERE function_name IN ('_observed', 'latency', 'cpu_time')"
+                      + " AND database_name = 'temp' ORDER BY ALL"))
+          .containsExactly("function_name", "_observed", "cpu_time");
+    }
+    try (Connection connection = DriverManager.getConnection(url + ";access_mode=READ_ONLY")) {
       assertThat(TestStore.csv(connection, RUN)).contains("1,7,8");
     }
   }

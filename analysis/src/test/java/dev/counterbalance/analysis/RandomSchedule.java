@@ -179,9 +179,7 @@ final class RandomSchedule {
                       wait.suspect()));
     }
     queues(sql);
-    for (String row : sql) {
-      TestStore.execute(connection, "INSERT INTO " + row);
-    }
+    TestStore.execute(connection, "INSERT INTO " + String.join("; INSERT INTO ", sql));
   }
 
   private void losses(List<String> sql) {

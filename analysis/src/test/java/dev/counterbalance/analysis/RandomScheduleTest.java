@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** The sweeps against a count tick by tick over random schedules. */
 class RandomScheduleTest {
-  private static final int ROUNDS = 40;
+  private static final int ROUNDS = 30;
 
   private static long seed() {
     String seed = System.getProperty("seed", "");
@@ -24,28 +24,35 @@ class RandomScheduleTest {
   void sweepsAgreeWithACountTickByTick() throws SQLException {
     long seed = seed();
     SplittableRandom random = new SplittableRandom(seed);
-    for (int round = 0; round < ROUNDS; round++) {
-      RandomSchedule schedule = new RandomSchedule(random.nextLong());
-      int grace = 1 + random.nextInt(8);
-      int since = random.nextInt(RandomSchedule.TICKS / 2);
-      int until = since + 1 + random.nextInt(RandomSchedule.TICKS / 2);
-      String call =
-          "(trace := 1, since := %d, until := %d, grace := %d)".formatted(since, until, grace);
-      String what = "-Dseed=" + seed + " round " + round + " " + call;
-      try (Connection connection = TestStore.empty()) {
-        schedule.store(connection);
-        assertThat(
-                TestStore.csv(
-                    connection, "SELECT definition, ns, of_ns FROM idle_while_waiting" + call))
-            .as(what)
-            .isEqualTo(idleWhileWaiting(schedule, since, until, grace));
-        assertThat(
-                TestStore.csv(
-                    connection, "SELECT ts, dur, idle_cpu, waiting_utid FROM idle_episode" + call))
-            .as(what)
-            .containsExactlyInAnyOrderElementsOf(episodes(schedule, since, until, grace));
+    try (Connection connection = TestStore.empty()) {
+      for (int round = 0; round < ROUNDS; round++) {
+        String what = "-Dseed=" + seed + " round " + round;
+        TestStore.execute(connection, "BEGIN");
+        check(connection, new RandomSchedule(random.nextLong()), random, what);
+        TestStore.execute(connection, "ROLLBACK");
       }
     }
+  }
+
+  private static void check(
+      Connection connection, RandomSchedule schedule, SplittableRandom random, String what)
+      throws SQLException {
+    int grace = 1 + random.nextInt(8);
+    int since = random.nextInt(RandomSchedule.TICKS / 2);
+    int until = since + 1 + random.nextInt(RandomSchedule.TICKS / 2);
+    schedule.store(connection);
+    String call =
+        "(trace := 1, since := %d, until := %d, grace := %d)".formatted(since, until, grace);
+    assertThat(
+            TestStore.csv(
+                connection, "SELECT definition, ns, of_ns FROM idle_while_waiting" + call))
+        .as(what + call)
+        .isEqualTo(idleWhileWaiting(schedule, since, until, grace));
+    assertThat(
+            TestStore.csv(
+                connection, "SELECT ts, dur, idle_cpu, waiting_utid FROM idle_episode" + call))
+        .as(what + call)
+        .containsExactlyInAnyOrderElementsOf(episodes(schedule, since, until, grace));
   }
 
   private static List<String> idleWhileWaiting(RandomSchedule s, int since, int until, int grace) {
