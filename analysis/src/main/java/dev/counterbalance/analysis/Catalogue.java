@@ -15,9 +15,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -35,6 +37,7 @@ import java.util.stream.Stream;
 public final class Catalogue {
   private static final String FOLDER = "sql";
   private static final String SUFFIX = ".sql";
+  private static final Pattern WORD = Pattern.compile("\\w+");
   private static final Pattern CALL = Pattern.compile("\\b([a-z_]+)\\(");
 
   private final Map<String, CatalogueEntry> entries;
@@ -78,10 +81,10 @@ public final class Catalogue {
     return new Catalogue(entries);
   }
 
-  /** The entries such that each comes after those that it calls. */
-  private List<CatalogueEntry> ordered() {
+  /** Entries and those that they call, such that each comes after those. */
+  private List<CatalogueEntry> ordered(Collection<CatalogueEntry> wanted) {
     Set<CatalogueEntry> ordered = new LinkedHashSet<>();
-    for (CatalogueEntry entry : entries.values()) {
+    for (CatalogueEntry entry : wanted) {
       addAfterCalled(entry, ordered, new HashSet<>());
     }
     return List.copyOf(ordered);
@@ -123,7 +126,7 @@ public final class Catalogue {
 
   /** Stores the catalogue in the open database, over an older version of it. */
   public void install(Connection connection) throws SQLException {
-    create(connection, false);
+    create(connection, ordered(entries.values()), false);
   }
 
   /**
@@ -131,12 +134,26 @@ public final class Catalogue {
    * Works on a database that is open read-only.
    */
   public void shadow(Connection connection) throws SQLException {
-    create(connection, true);
+    create(connection, ordered(entries.values()), true);
   }
 
-  private void create(Connection connection, boolean temporary) throws SQLException {
+  /** As {@link #shadow(Connection)}, but only what a query names and what that builds on. */
+  public void shadow(Connection connection, String query) throws SQLException {
+    List<CatalogueEntry> named = new ArrayList<>();
+    Matcher word = WORD.matcher(query.toLowerCase(Locale.ROOT));
+    while (word.find()) {
+      CatalogueEntry entry = entries.get(word.group());
+      if (entry != null) {
+        named.add(entry);
+      }
+    }
+    create(connection, ordered(named), true);
+  }
+
+  private static void create(Connection connection, List<CatalogueEntry> ordered, boolean temporary)
+      throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      for (CatalogueEntry entry : ordered()) {
+      for (CatalogueEntry entry : ordered) {
         statement.execute(entry.createMacro(temporary));
         if (entry.hasView()) {
           statement.execute(entry.createView(temporary));

@@ -5,5 +5,8 @@
 -- param: cpu | | | A CPU number.
 -- column: _allows | BOOLEAN | | False for NULL. | this entry
 coalesce(
-  cpu < bit_length(mask) AND get_bit(mask, greatest(bit_length(mask) - 1 - cpu, 0)::INTEGER) = 1,
+  cpu >= 0
+    AND cpu < bit_length(mask)
+    AND get_bit(mask, least(greatest(bit_length(mask) - 1 - cpu, 0), bit_length(mask) - 1)::INTEGER)
+      = 1,
   false)

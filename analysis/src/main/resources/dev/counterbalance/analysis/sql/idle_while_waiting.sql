@@ -10,7 +10,9 @@
 -- note: wall: time in which some CPU is idle and another is overloaded. per_cpu: integral of
 --   min(idle CPUs, overloaded CPUs). per_thread: integral of min(idle CPUs, waiters). allowed: as
 --   per_thread, but only waiters that have waited for longer than grace (counted from the runqueue,
---   suspect waits left out) and whose affinity, where known, allows an idle CPU.
+--   suspect waits left out) and whose affinity, where known, allows an idle CPU. A wait counts on the
+--   CPU it began on, and as on a busy one also in stretches of up to grace in which that CPU idles
+--   although it was queued there before; never more than all waiters of that moment.
 -- column: trace_id | INTEGER | | Trace. | store
 -- column: definition | VARCHAR | | wall, per_cpu, per_thread or allowed. | SchedViz; allowed: this
 --   entry
