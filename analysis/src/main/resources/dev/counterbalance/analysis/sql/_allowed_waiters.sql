@@ -40,7 +40,7 @@ WITH
   queue_delta AS MATERIALIZED (
     SELECT
       trace_id, mask, ts,
-      (n - lag(n, 1, 0) OVER (PARTITION BY trace_id, cpu, mask ORDER BY ts))::BIGINT AS n
+      (n - coalesce(lag(n) OVER (PARTITION BY trace_id, cpu, mask ORDER BY ts), 0))::BIGINT AS n
     FROM queue
   ),
   mask_cpu AS MATERIALIZED (
@@ -105,7 +105,8 @@ WITH
     SELECT trace_id, ts, n FROM queue_delta WHERE mask = 0 AND n <> 0
     UNION ALL
     SELECT
-      trace_id, ts, (n - lag(n, 1, 0) OVER (PARTITION BY trace_id, mask ORDER BY ts))::BIGINT
+      trace_id, ts,
+      (n - coalesce(lag(n) OVER (PARTITION BY trace_id, mask ORDER BY ts), 0))::BIGINT
     FROM masked
   ),
   net AS (
@@ -113,6 +114,6 @@ WITH
   )
 SELECT
   trace_id, ts,
-  lead(ts, 1, 9223372036854775807) OVER (PARTITION BY trace_id ORDER BY ts) AS te,
+  coalesce(lead(ts) OVER (PARTITION BY trace_id ORDER BY ts), 9223372036854775807) AS te,
   (sum(n) OVER (PARTITION BY trace_id ORDER BY ts ROWS UNBOUNDED PRECEDING))::BIGINT AS n
 FROM net
