@@ -30,7 +30,8 @@ final class TranscriptFiles {
         "=cmd|\"\u001b[2J\n",
         "<script>|\u202eab");
     Files.copy(
-        Path.of("src/test/resources/recordings/hackbench.data"), folder.resolve("hackbench.data"));
+        Path.of(System.getProperty("repo.root", ".."), "sample-traces/hackbench8/perfpipe.data"),
+        folder.resolve("hackbench.data"));
     Files.createDirectory(folder.resolve("folder"));
     Files.write(folder.resolve("empty.data"), new byte[0]);
     Files.write(folder.resolve("perf.data"), PNG);

@@ -3,7 +3,8 @@ package dev.counterbalance.ingest;
 import dev.counterbalance.trace.task.Names;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 
 /** Reads bytes as a trace. */
@@ -25,8 +26,7 @@ public final class Reading {
 
   /** A small real recording in pipe mode: hackbench on 8 CPUs, three kinds of events. */
   public static byte[] sample() throws IOException {
-    try (InputStream in = Reading.class.getResourceAsStream("hackbench8-pipe.perf.data")) {
-      return in.readAllBytes();
-    }
+    return Files.readAllBytes(
+        Path.of(System.getProperty("repo.root", ".."), "sample-traces/hackbench8/perfpipe.data"));
   }
 }

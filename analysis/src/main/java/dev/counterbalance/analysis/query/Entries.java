@@ -7,7 +7,6 @@ import dev.counterbalance.trace.store.TraceStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The SQL catalogue on one connection. */
@@ -38,15 +37,12 @@ public final class Entries {
     return entries;
   }
 
-  /**
-   * Does the same for a query of a user's, but only if it names an entry: a fifth of a second is
-   * much for {@code SELECT count(*) FROM sched_slice}.
-   */
+  /** Does the same for what a query of a user's names. */
   public static void shadowFor(TraceStore store, String sql) {
-    Entries entries = new Entries(Catalogue.load(), store.connection());
-    String lower = sql.toLowerCase(Locale.ROOT);
-    if (entries.list().stream().anyMatch(e -> lower.contains(e.name().toLowerCase(Locale.ROOT)))) {
-      entries.shadow();
+    try {
+      Catalogue.load().shadow(store.connection(), sql);
+    } catch (SQLException e) {
+      throw QueryException.of(e);
     }
   }
 

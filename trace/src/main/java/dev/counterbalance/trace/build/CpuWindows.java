@@ -59,7 +59,8 @@ final class CpuWindows {
       silent[a.cpu()] = a.silent();
       state[a.cpu()] = ANNOUNCED;
       boolean shared = a.tid() > 0 && cpusOfTid.get(a.tid()) > 1;
-      if (a.tsNs() <= recordingStartNs && !shared) {
+      boolean unknown = a.silent() && a.tid() < 0;
+      if (a.tsNs() <= recordingStartNs && !shared && !unknown) {
         open(recordingStartNs, a.cpu());
       }
     }

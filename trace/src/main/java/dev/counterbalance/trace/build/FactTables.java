@@ -89,7 +89,7 @@ final class FactTables {
     for (int i = 0; i < count; i++) {
       Machine.Cpu cpu = machine.cpu(i);
       Coverage coverage = windows.coverage(i);
-      boolean known = coverage != Coverage.UNRECORDED;
+      boolean known = windows.isOpen(i);
       row.ints("cpu").add(i);
       row.ints("core_id").add(orNull(cpu.coreId));
       row.ints("cluster_id").add(orNull(cpu.clusterId));
