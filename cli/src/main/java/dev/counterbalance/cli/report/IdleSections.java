@@ -12,6 +12,11 @@ final class IdleSections {
   /** How many episodes are shown. */
   static final int WORST = 10;
 
+  /** How many tasks there are, and of how many the affinity is not known. */
+  static final String AFFINITY =
+      "SELECT count(*) AS tasks, count(*) FILTER (WHERE affinity IS NULL) AS unknown FROM thread"
+          + " WHERE trace_id = ? AND NOT is_idle";
+
   private static final List<Column> COLUMNS =
       List.of(
           new Column("definition", "definition", Kind.TEXT),
@@ -21,7 +26,7 @@ final class IdleSections {
 
   private IdleSections() {}
 
-  static Section whileWaiting(List<Map<String, Object>> rows) {
+  static Section whileWaiting(List<Map<String, Object>> rows, Map<String, Object> affinity) {
     Section section = Section.table("idle_while_waiting", "Idle CPUs while tasks waited", COLUMNS);
     for (Map<String, Object> row : rows) {
       String definition = Figures.text(row, "definition");
@@ -29,7 +34,18 @@ final class IdleSections {
     }
     return section.note(
         "Shares are of the time (wall) or the CPU time (others) for which all CPUs are known. A CPU"
-            + " that is idle and has a waiter of its own, about to run, counts as neither.");
+            + " that is idle and has a waiter of its own, about to run, counts as neither."
+            + pinned(affinity));
+  }
+
+  private static String pinned(Map<String, Object> affinity) {
+    long unknown = Figures.number(affinity, "unknown");
+    return unknown == 0
+        ? ""
+        : String.format(
+            " The affinity of %,d of %,d tasks was not recorded: they count as free to run on any"
+                + " CPU, also if they were pinned.",
+            unknown, Figures.number(affinity, "tasks"));
   }
 
   private static String meaning(String definition) {
@@ -42,7 +58,8 @@ final class IdleSections {
     };
   }
 
-  static Section episodes(List<Map<String, Object>> rows, long startNs) {
+  static Section episodes(
+      List<Map<String, Object>> rows, long startNs, Map<String, Object> affinity) {
     List<Column> columns = new ArrayList<>();
     columns.add(new Column("", "at", Kind.OFFSET));
     columns.add(new Column("ts", "", Kind.NUMBER));
@@ -68,6 +85,9 @@ final class IdleSections {
     return section.note(
         rows.isEmpty()
             ? "None."
-            : "share: the nearest level that holds both CPUs. The idle CPU is one the task may use.");
+            : "share: the nearest level that holds both CPUs."
+                + (Figures.number(affinity, "unknown") == 0
+                    ? " The idle CPU is one the task may use."
+                    : ""));
   }
 }

@@ -12,20 +12,6 @@ final class LatencySections {
   /** How many tasks are shown. */
   static final int WORST = 10;
 
-  /** The percentiles of all tasks together, over the rows of the entry {@code wait}. */
-  static final String OVERALL_COLUMNS =
-      """
-      kind,
-      count(dur) FILTER (WHERE NOT censored AND NOT suspect) AS count,
-      avg(dur) FILTER (WHERE NOT censored AND NOT suspect) AS mean_ns,
-      quantile_disc(dur, 0.5) FILTER (WHERE NOT censored AND NOT suspect) AS p50_ns,
-      quantile_disc(dur, 0.95) FILTER (WHERE NOT censored AND NOT suspect) AS p95_ns,
-      quantile_disc(dur, 0.99) FILTER (WHERE NOT censored AND NOT suspect) AS p99_ns,
-      quantile_disc(dur, 0.999) FILTER (WHERE NOT censored AND NOT suspect) AS p999_ns,
-      max(dur) FILTER (WHERE NOT censored AND NOT suspect) AS max_ns,
-      count(*) FILTER (WHERE censored AND NOT suspect) AS censored,
-      count(*) FILTER (WHERE suspect) AS suspect""";
-
   private static final List<String> SHOWN =
       List.of("count", "mean_ns", "p50_ns", "p95_ns", "p99_ns", "p999_ns", "max_ns");
 

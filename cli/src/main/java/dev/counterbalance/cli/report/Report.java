@@ -61,6 +61,11 @@ public final class Report {
     Figures figures = figures(window);
     List<Map<String, Object>> cpus =
         entries.missing("cpu_time", traceId).isPresent() ? List.of() : figures.rows("cpu_time");
+    List<Map<String, Object>> waits =
+        entries.missing("latency_by_kind", traceId).isPresent()
+            ? List.of()
+            : figures.rows("latency_by_kind");
+    Map<String, Object> affinity = figures.stored(IdleSections.AFFINITY).get(0);
     List<Section> sections = new ArrayList<>();
     sections.add(MachineSection.of(trace, window.sinceNs(), window.untilNs()));
     sections.add(entry("cpu_time", "CPU time", () -> CpuSection.of(cpus, unicode)));
@@ -68,17 +73,14 @@ public final class Report {
         entry(
             "idle_while_waiting",
             "Idle CPUs while tasks waited",
-            () -> IdleSections.whileWaiting(figures.rows("idle_while_waiting"))));
+            () -> IdleSections.whileWaiting(figures.rows("idle_while_waiting"), affinity)));
     sections.add(
         entry(
             "idle_episode",
             "Longest waits beside an idle CPU",
-            () -> IdleSections.episodes(episodes(figures), startNs())));
+            () -> IdleSections.episodes(episodes(figures), startNs(), affinity)));
     sections.add(
-        entry(
-            "latency",
-            "Scheduling latency",
-            () -> LatencySections.overall(overallLatency(figures))));
+        entry("latency_by_kind", "Scheduling latency", () -> LatencySections.overall(waits)));
     sections.add(
         entry(
             "latency",
@@ -86,8 +88,6 @@ public final class Report {
             () -> LatencySections.worst(latency(figures))));
     sections.add(
         entry("thread_time", "Tasks by CPU time", () -> ThreadSection.of(threads(figures))));
-    List<Map<String, Object>> waits =
-        entries.missing("wait", traceId).isPresent() ? List.of() : overallLatency(figures);
     sections.add(QualitySection.of(trace, QualitySection.problems(figures), cpus, waits));
     return sections;
   }
@@ -104,11 +104,6 @@ public final class Report {
         "e.*, t.name, t.tid",
         "idle_episode",
         Tasks.join("waiting_utid") + "ORDER BY e.dur DESC, e.ts LIMIT " + IdleSections.WORST);
-  }
-
-  private static List<Map<String, Object>> overallLatency(Figures figures) {
-    return figures.select(
-        LatencySections.OVERALL_COLUMNS, "wait", "GROUP BY kind ORDER BY count DESC, kind");
   }
 
   private static List<Map<String, Object>> latency(Figures figures) {
