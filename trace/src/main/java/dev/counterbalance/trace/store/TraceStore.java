@@ -374,6 +374,11 @@ public final class TraceStore implements AutoCloseable {
     options.setProperty("allow_community_extensions", "false");
     options.setProperty("memory_limit", "800MB");
     options.setProperty("temp_directory", file.toAbsolutePath() + ".tmp");
+    if (!readOnly) {
+      // An import decodes on a core of its own beside DuckDB.
+      int cores = Runtime.getRuntime().availableProcessors();
+      options.setProperty("threads", String.valueOf(Math.max(1, cores - 1)));
+    }
     if (streaming) {
       options.setProperty("jdbc_stream_results", "true");
     }
