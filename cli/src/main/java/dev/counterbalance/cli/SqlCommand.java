@@ -5,6 +5,7 @@ import dev.counterbalance.analysis.query.Query;
 import dev.counterbalance.trace.store.TraceStore;
 import dev.counterbalance.trace.store.TraceStore.Access;
 import dev.counterbalance.trace.store.TraceStore.Reach;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.MalformedInputException;
@@ -13,7 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -115,6 +118,7 @@ final class SqlCommand implements Callable<Integer> {
         }
       } else {
         Entries.shadowFor(store, sql);
+        refuseMacrosOf(attached.keySet(), sql);
         Query runner = new Query(store);
         output.write(
             console,
@@ -143,9 +147,31 @@ final class SqlCommand implements Callable<Integer> {
     return sql;
   }
 
+  /**
+   * A macro of an attached store reads the tables of the store it is called from: DuckDB looks up
+   * the names in its body there. Its views are right.
+   */
+  private static void refuseMacrosOf(Set<String> attached, String sql) {
+    for (String name : attached) {
+      Pattern call =
+          Pattern.compile(
+              "(?i)(?<![\\w.])\"?"
+                  + Pattern.quote(name)
+                  + "\"?\\s*\\.(?:\\s*\"?\\w+\"?\\s*\\.)?\\s*\"?\\w+\"?\\s*\\(");
+      if (call.matcher(sql).find()) {
+        throw Refusal.usage(
+            String.format(
+                "The entries of an attached store answer as views (%s.cpu_time), not with a window"
+                    + " (%s.cpu_time(...)): the latter would read the first store's tables.",
+                name, name));
+      }
+    }
+  }
+
   private String readInput() {
     try {
-      return new String(console.in().readAllBytes(), StandardCharsets.UTF_8);
+      return new String(
+          new BufferedInputStream(console.in()).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -176,7 +176,7 @@ final class StoreCommand implements Callable<Integer> {
 
   private void compact() {
     long before = size();
-    try (TraceStore store = TraceStore.openReadWrite(file)) {
+    try (TraceStore store = TraceStore.openForCompaction(file)) {
       store.compact();
     }
     say("%s: %s bytes, was %s.", file, Units.count(size()), Units.count(before));

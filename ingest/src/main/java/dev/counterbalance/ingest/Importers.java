@@ -32,12 +32,20 @@ public final class Importers {
   /** Opens a file, or standard input for {@code -}. The caller closes it. */
   public static TraceInput open(String path) throws IOException {
     if (path.equals(STANDARD_INPUT)) {
-      return TraceInput.ofStream(System.in, "standard input");
+      return TraceInput.ofStream(
+          System.in, "standard input", head -> mustBeKnown("standard input", head));
     }
     try {
-      return TraceInput.ofFile(Path.of(path));
+      return TraceInput.ofFile(Path.of(path), head -> mustBeKnown(path, head));
     } catch (InvalidPathException e) {
       throw new TraceFormatException(path, -1, "is not a file name", "", "");
+    }
+  }
+
+  private static void mustBeKnown(String name, Head head) throws TraceFormatException {
+    Importers all = load();
+    if (head.bytes().length > 0 && all.importers.stream().allMatch(i -> i.sniff(head) == 0)) {
+      throw ForeignFormat.refuse(name, head, all.list());
     }
   }
 

@@ -33,6 +33,20 @@ public final class TraceInput implements Closeable {
    * @throws TraceFormatException if there is no such file, or it is a directory
    */
   public static TraceInput ofFile(Path path) throws IOException {
+    return ofFile(path, head -> {});
+  }
+
+  /** Looks at the first bytes of a stream, before all of it is copied. */
+  interface Check {
+    /**
+     * Looks at them.
+     *
+     * @throws TraceFormatException if they begin no trace
+     */
+    void look(Head head) throws TraceFormatException;
+  }
+
+  static TraceInput ofFile(Path path, Check check) throws IOException {
     String name = path.toString();
     if (Files.isDirectory(path)) {
       throw refuseDirectory(path, name);
@@ -50,7 +64,7 @@ public final class TraceInput implements Closeable {
     }
     if (!Files.isRegularFile(path)) {
       try (InputStream stream = Files.newInputStream(path)) {
-        return ofStream(stream, name);
+        return ofStream(stream, name, check);
       }
     }
     try {
@@ -62,19 +76,26 @@ public final class TraceInput implements Closeable {
 
   /** Copies a stream to a temporary file and opens that; the stream is left open. */
   public static TraceInput ofStream(InputStream stream, String name) throws IOException {
+    return ofStream(stream, name, head -> {});
+  }
+
+  static TraceInput ofStream(InputStream stream, String name, Check check) throws IOException {
+    byte[] first = stream.readNBytes(Head.LIMIT);
+    check.look(new Head(first, first.length));
     Path file = Files.createTempFile("counterbalance-", ".spool");
+    // Its name goes at once: a killed program leaves nothing.
+    FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.DELETE_ON_CLOSE);
     try {
-      FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      try {
-        copy(stream, channel);
-        return new TraceInput(name, channel, file);
-      } catch (IOException | RuntimeException e) {
-        channel.close();
-        throw e;
-      }
+      write(first, first.length, channel);
+      copy(stream, channel);
+      return new TraceInput(name, channel, file);
     } catch (IOException | RuntimeException e) {
-      Files.deleteIfExists(file);
+      channel.close();
       throw e;
     }
   }
@@ -133,10 +154,14 @@ public final class TraceInput implements Closeable {
   private static void copy(InputStream stream, FileChannel channel) throws IOException {
     byte[] bytes = new byte[1 << 20];
     for (int n = stream.read(bytes); n >= 0; n = stream.read(bytes)) {
-      ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, n);
-      while (buffer.hasRemaining()) {
-        channel.write(buffer);
-      }
+      write(bytes, n, channel);
+    }
+  }
+
+  private static void write(byte[] bytes, int length, FileChannel channel) throws IOException {
+    ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, length);
+    while (buffer.hasRemaining()) {
+      channel.write(buffer);
     }
   }
 

@@ -64,11 +64,19 @@ final class QualitySection {
   /** One line on the same: {@code 2 problems, 1,024 events lost}. */
   static String brief(Map<String, Object> trace, List<Map<String, Object>> problems) {
     long lost = Figures.number(trace, "lost_events");
-    long serious = problems.stream().filter(p -> !"info".equals(p.get("severity"))).count();
+    List<String> serious =
+        problems.stream()
+            .filter(p -> !"info".equals(p.get("severity")))
+            .map(p -> String.valueOf(p.get("code")))
+            .toList();
     return String.format(
         "%s, %s",
         lost == 0 ? "no events lost" : Units.counted(lost, "event lost", "events lost"),
-        serious == 0 ? "no problems" : Units.counted(serious, "problem", "problems"));
+        serious.isEmpty()
+            ? "no problems"
+            : Units.counted(serious.size(), "problem", "problems")
+                + ": "
+                + String.join(", ", serious));
   }
 
   private static String sentence(Map<String, Object> row) {

@@ -26,14 +26,15 @@ import java.util.regex.Pattern;
  *   <li>a second waking before a run means that a run was not recorded: the first wait is suspect;
  *   <li>where sched_wakeup is recorded, a task waits only once it came; a wakeup of a task that
  *       runs uses its waking up, and a wait may begin with a sched_wakeup alone;
- *   <li>an unexpected prev ran unseen, and the task it replaces left unseen;
+ *   <li>an unexpected prev, or an unexpected current task of an event, ran unseen, and the task it
+ *       replaces left unseen;
  *   <li>a switch-out on a CPU after the switch-in on another (clocks disagree) changes nothing.
  * </ul>
  */
 final class WaitReference {
   private static final Pattern LINE =
       Pattern.compile(
-          "\\s*.*?\\s+-?\\d+\\s+\\[(\\d+)\\]\\s+(\\d+)\\.(\\d{9}):\\s+\\w+:(\\w+): ?(.*)");
+          "\\s*.*?\\s+(-?\\d+)\\s+\\[(\\d+)\\]\\s+(\\d+)\\.(\\d{9}):\\s+\\w+:(\\w+): ?(.*)");
   private static final Pattern SWITCH =
       Pattern.compile(
           "prev_comm=.* prev_pid=(\\d+) prev_prio=-?\\d+ prev_state=(\\S+) ==> next_comm=.*"
@@ -41,7 +42,7 @@ final class WaitReference {
   private static final Pattern PID = Pattern.compile(".* pid=(\\d+) prio=.*");
   private static final long NONE = -1;
 
-  private record Event(long ts, int cpu, String name, String args) {}
+  private record Event(long ts, int cpu, String tid, String name, String args) {}
 
   /** What is known of a task: running, Preempted, Sleeping, Woken, or nothing. */
   private static final class Task {
@@ -62,8 +63,9 @@ final class WaitReference {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         Matcher m = LINE.matcher(line);
         if (m.matches()) {
-          long ts = Long.parseLong(m.group(2)) * 1_000_000_000L + Long.parseLong(m.group(3));
-          reference.events.add(new Event(ts, Integer.parseInt(m.group(1)), m.group(4), m.group(5)));
+          long ts = Long.parseLong(m.group(3)) * 1_000_000_000L + Long.parseLong(m.group(4));
+          reference.events.add(
+              new Event(ts, Integer.parseInt(m.group(2)), m.group(1), m.group(5), m.group(6)));
         }
       }
     }
@@ -100,6 +102,9 @@ final class WaitReference {
     Map<String, Task> tasks = new HashMap<>();
     List<Long> waits = new ArrayList<>();
     for (Event event : events) {
+      if (event.name().matches("sched_(wak|stat|migrate).*") && !event.tid().equals("-1")) {
+        onSign(event, tasks);
+      }
       switch (event.name()) {
         case "sched_switch" -> onSwitch(event, tasks, waits);
         case "sched_waking" -> onWaking(event, tasks, hasWakeup);
@@ -108,6 +113,26 @@ final class WaitReference {
       }
     }
     return figures(waits);
+  }
+
+  /** The event names another current task than the switches do. */
+  private void onSign(Event event, Map<String, Task> tasks) {
+    String known = current.get(event.cpu());
+    if (known == null || known.equals(event.tid())) {
+      return;
+    }
+    current.put(event.cpu(), event.tid());
+    Task lost = tasks.get(known);
+    if (lost != null && lost.cpu == event.cpu() && lost.state == 'r') {
+      lost.state = '?';
+      lost.waking = NONE;
+    }
+    if (!event.tid().equals("0")) {
+      Task task = tasks.computeIfAbsent(event.tid(), k -> new Task());
+      task.state = 'r';
+      task.cpu = event.cpu();
+      task.waking = NONE;
+    }
   }
 
   private void onSwitch(Event event, Map<String, Task> tasks, List<Long> waits) {

@@ -37,6 +37,8 @@ final class IntervalTables implements IntervalSink {
   private final Column.Bytes waitCensored;
   private final Column.Bytes waitSuspect;
 
+  private final TableWriter losses;
+
   private final TableWriter queues;
   private final Column.Longs queueTs;
   private final Column.Longs queueDur;
@@ -74,6 +76,7 @@ final class IntervalTables implements IntervalSink {
     waitIrq = waits.bytes("irq_context");
     waitCensored = waits.bytes("censored");
     waitSuspect = waits.bytes("suspect");
+    losses = trace.table(Tables.DATA_LOSS);
     queues = trace.table(Tables.RUN_QUEUE);
     queueTs = queues.longs("ts");
     queueDur = queues.longs("dur");
@@ -165,5 +168,15 @@ final class IntervalTables implements IntervalSink {
     machineOverloaded.add(mOverloaded);
     machineDur.add(mDurNs);
     queues.endRow();
+  }
+
+  @Override
+  public void onUnknown(long tsNs, long durNs, int cpu) {
+    losses.ints("cpu").add(cpu);
+    losses.longs("ts").add(tsNs);
+    losses.longs("dur").add(durNs);
+    losses.longs("lost").add(Column.NULL_LONG);
+    losses.texts("source").add("mismatch");
+    losses.endRow();
   }
 }

@@ -91,7 +91,7 @@ public final class TraceBuilder implements EventSink {
   public void onWaking(
       long tsNs, int cpu, int currentTid, int tid, int name, int prio, int targetCpu, int context) {
     known(tsNs, cpu);
-    int waker = current(currentTid, cpu);
+    int waker = running(tsNs, cpu, currentTid);
     int utid = tasks.of(tid, targetCpu, name, tsNs);
     tasks.setPrio(utid, prio);
     events.waking(tsNs, cpu, waker, utid, prio, targetCpu, context);
@@ -110,7 +110,7 @@ public final class TraceBuilder implements EventSink {
       boolean isNew,
       int context) {
     known(tsNs, cpu);
-    int waker = current(currentTid, cpu);
+    int waker = running(tsNs, cpu, currentTid);
     int utid = tasks.of(tid, targetCpu, name, tsNs);
     tasks.setPrio(utid, prio);
     events.wakeup(tsNs, cpu, waker, utid, prio, targetCpu, isNew, context);
@@ -129,6 +129,7 @@ public final class TraceBuilder implements EventSink {
       int destCpu,
       int context) {
     known(tsNs, cpu);
+    running(tsNs, cpu, currentTid);
     int utid = tasks.of(tid, origCpu, name, tsNs);
     tasks.setPrio(utid, prio);
     events.migrate(tsNs, cpu, utid, prio, origCpu, destCpu, context);
@@ -197,6 +198,7 @@ public final class TraceBuilder implements EventSink {
   public void onStat(
       long tsNs, int cpu, int kind, int currentTid, int tid, int name, long ns, long vruntimeNs) {
     known(tsNs, cpu);
+    running(tsNs, cpu, currentTid);
     int utid = tasks.of(tid, cpu, name, tsNs);
     events.stat(tsNs, cpu, utid, kind, ns, vruntimeNs);
     if (kind == StatKind.RUNTIME.ordinal()) {
@@ -229,7 +231,7 @@ public final class TraceBuilder implements EventSink {
   @Override
   public void onOther(long tsNs, int cpu, int currentTid, int eventName, String argsJson) {
     known(tsNs, cpu);
-    events.other(tsNs, cpu, current(currentTid, cpu), names.text(eventName), argsJson);
+    events.other(tsNs, cpu, running(tsNs, cpu, currentTid), names.text(eventName), argsJson);
   }
 
   @Override
@@ -314,6 +316,15 @@ public final class TraceBuilder implements EventSink {
 
   private int current(int currentTid, int cpu) {
     return currentTid < 0 ? -1 : tasks.of(currentTid, cpu);
+  }
+
+  /** The task that ran on the CPU when an event was recorded, or -1; tells the intervals of it. */
+  private int running(long tsNs, int cpu, int currentTid) {
+    int utid = current(currentTid, cpu);
+    if (utid >= 0) {
+      intervals.onCurrent(tsNs, cpu, utid);
+    }
+    return utid;
   }
 
   private void openCpu(long tsNs, int cpu, int tid) {

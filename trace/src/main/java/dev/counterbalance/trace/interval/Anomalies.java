@@ -11,7 +11,7 @@ public final class Anomalies {
     MISMATCHED_SWITCH(
         Severity.ERROR,
         "a switch names another prev than the task that ran there: a switch was not recorded",
-        "The slice before it is censored; larger ring buffers (perf -m) lose fewer events."),
+        "What the CPU did since the last sign of that task is not known and counts as lost."),
     WOKEN_TWICE(
         Severity.ERROR,
         "a task that was woken and has not run since is woken again: its run was not recorded",

@@ -18,6 +18,9 @@ final class CpuStates {
   /** Start of its slice, ns. */
   long[] sliceStart = new long[0];
 
+  /** Last event that named the running task, ns; counts if it is after {@link #sliceStart}. */
+  long[] confirmed = new long[0];
+
   int[] priority = new int[0];
   boolean[] startCensored = new boolean[0];
   boolean[] inLoss = new boolean[0];
@@ -38,6 +41,8 @@ final class CpuStates {
     int size = Math.max(cpu + 1, Math.max(16, old * 2));
     current = Arrays.copyOf(current, size);
     sliceStart = Arrays.copyOf(sliceStart, size);
+    confirmed = Arrays.copyOf(confirmed, size);
+    Arrays.fill(confirmed, old, size, Long.MIN_VALUE);
     priority = Arrays.copyOf(priority, size);
     startCensored = Arrays.copyOf(startCensored, size);
     leftAt = Arrays.copyOf(leftAt, size);

@@ -54,7 +54,6 @@ public final class IntervalBuilder {
     slices = new Slices(cpus, sink);
   }
 
-  /** What was contradictory or clamped so far. */
   public Anomalies anomalies() {
     return anomalies;
   }
@@ -96,6 +95,18 @@ public final class IntervalBuilder {
     cpus.startCensored[cpu] = false;
     queues.setRunning(cpu, tasks.isIdle(nextUtid));
     queues.changed(cpu, tsNs);
+  }
+
+  /** An event says that the task runs on the CPU. */
+  public void onCurrent(long tsNs, int cpu, int utid) {
+    ensure(cpu);
+    if (cpus.current[cpu] == utid) {
+      cpus.confirmed[cpu] = tsNs;
+    } else if (cpus.current[cpu] >= 0) {
+      mismatch(tsNs, cpu);
+      cpus.leftAt[cpu] = CpuStates.STILL_THERE;
+      resume(tsNs, cpu, utid);
+    }
   }
 
   /** A sched_waking, recorded on cpu while waker ran there. */
@@ -168,7 +179,6 @@ public final class IntervalBuilder {
 
   /** Another event on the CPU: a migration after it is no longer the placement of a wake. */
   public void onOther(int cpu) {
-    ensure(cpu);
     cpus.justWoke[cpu] = -1;
   }
 
@@ -207,7 +217,7 @@ public final class IntervalBuilder {
     queues.changed(cpu, tsNs);
   }
 
-  /** The events of a CPU go on; utid runs there now, -1 if that is not known. */
+  /** The events of a CPU go on; utid runs there now, -1 if not known. */
   public void onLossEnd(long tsNs, int cpu, int utid) {
     ensure(cpu);
     cpus.inLoss[cpu] = false;
@@ -259,13 +269,17 @@ public final class IntervalBuilder {
     queues.changed(cpu, tsNs);
   }
 
+  /** The task that ran here is gone unseen: it ran up to its last sign, the rest is not known. */
   private void mismatch(long tsNs, int cpu) {
+    long lastSign = Math.max(cpus.confirmed[cpu], cpus.sliceStart[cpu]);
     anomalies.mismatchedSwitch(tsNs);
-    slices.close(tsNs, cpu, EndKind.MISMATCH);
+    slices.close(lastSign, cpu, EndKind.MISMATCH);
+    if (tsNs > lastSign) {
+      sink.onUnknown(lastSign, tsNs - lastSign, cpu);
+    }
     lose(cpus.current[cpu], cpu);
   }
 
-  /** The task left a CPU unseen. */
   private void lose(int utid, int cpu) {
     if (!tasks.isIdle(utid) && t.cpu[utid] == cpu) {
       t.state[utid] = TaskStates.UNSEEN;

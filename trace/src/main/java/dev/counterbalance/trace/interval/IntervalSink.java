@@ -62,4 +62,7 @@ public interface IntervalSink {
       int machineIdle,
       int machineOverloaded,
       long machineDurNs);
+
+  /** What a CPU did is not known for a while: a switch was not recorded. */
+  void onUnknown(long tsNs, long durNs, int cpu);
 }

@@ -2,6 +2,7 @@ package dev.counterbalance.trace.store;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -41,6 +42,22 @@ final class PartFile {
 
   Path path() {
     return path;
+  }
+
+  /** Puts the file in a place that must be free: whoever came first there stays. */
+  void publishAs(Path target) {
+    try {
+      Files.createLink(target.toAbsolutePath(), path);
+    } catch (FileAlreadyExistsException e) {
+      throw new StoreException(
+          target
+              + ": appeared while this import ran, and was left as it is. Import again to add to it.",
+          e);
+    } catch (IOException | UnsupportedOperationException e) {
+      moveTo(target);
+      return;
+    }
+    delete();
   }
 
   void moveTo(Path target) {

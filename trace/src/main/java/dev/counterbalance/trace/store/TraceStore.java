@@ -250,10 +250,10 @@ public final class TraceStore implements AutoCloseable {
     fresh.moveTo(target);
   }
 
-  /** Puts a new store in its place; the store is closed by it. */
+  /** Puts a new store in its place, which must still be free; the store is closed by it. */
   public void publish() {
     closeQuietly(connection);
-    part.moveTo(target);
+    part.publishAs(target);
   }
 
   @Override

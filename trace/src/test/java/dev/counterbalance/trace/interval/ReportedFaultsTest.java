@@ -298,6 +298,29 @@ class ReportedFaultsTest {
   }
 
   @Test
+  void timeAfterTheLastSignOfATaskThatLeftUnseenIsNotKnown() {
+    Sequence s =
+        Sequence.withWakeup()
+            .start(0, 0, 1)
+            .run(100, 0, "a:1", "S", "idle")
+            .current(150, 0, "idle")
+            // Idle's switch-out was not recorded: b shows up at 300, and leaves at 400.
+            .current(300, 0, "b:2")
+            .run(400, 0, "b:2", "S", "c:3")
+            // So was c's: the next switch names d.
+            .run(900, 0, "d:4", "S", "idle")
+            .end(1000);
+
+    assertThat(s.idleUs(0)).isEqualTo(50 + 100);
+    assertThat(s.runUs(s.utid(2))).isEqualTo(100);
+    assertThat(s.runUs(s.utid(3))).isZero();
+    assertThat(s.runUs(s.utid(4))).isZero();
+    assertThat(s.unknown)
+        .containsExactly(new long[] {0, 150_000, 150_000}, new long[] {0, 400_000, 500_000});
+    assertThat(s.builder.anomalies().count("mismatched_switch")).isEqualTo(2);
+  }
+
+  @Test
   void clocksThatDisagreeCutNoSlice() {
     Sequence s =
         Sequence.withWakeup()

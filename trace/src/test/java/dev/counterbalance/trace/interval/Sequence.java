@@ -52,6 +52,7 @@ final class Sequence {
   final List<Slice> slices = new ArrayList<>();
   final List<Wait> waits = new ArrayList<>();
   final List<Queue> queues = new ArrayList<>();
+  final List<long[]> unknown = new ArrayList<>();
   final Map<Integer, List<String>> names = new HashMap<>();
   final Names dictionary = new Names();
   final TaskRegistry tasks =
@@ -129,6 +130,10 @@ final class Sequence {
 
   Sequence migrate(long us, int cpu, String task, int dest) {
     return at(us, () -> builder.onMigrate(ns(us), cpu, task(task, dest, us), dest));
+  }
+
+  Sequence current(long us, int cpu, String task) {
+    return at(us, () -> builder.onCurrent(ns(us), cpu, task(task, cpu, us)));
   }
 
   Sequence fork(long us, int tid) {
@@ -279,6 +284,11 @@ final class Sequence {
               machineIdle,
               machineOverloaded,
               machineDurNs));
+    }
+
+    @Override
+    public void onUnknown(long tsNs, long durNs, int cpu) {
+      unknown.add(new long[] {cpu, tsNs, durNs});
     }
   }
 }

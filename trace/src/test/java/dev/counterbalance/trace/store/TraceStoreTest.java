@@ -199,6 +199,27 @@ class TraceStoreTest {
   }
 
   @Test
+  void ofTwoNewStoresInOnePlaceTheFirstStays() throws Exception {
+    Path file = folder.resolve("race.duckdb");
+    try (TraceStore first = TraceStore.create(file)) {
+      add(first, "first", 3);
+      Path second = folder.resolve("elsewhere.duckdb");
+      try (TraceStore other = TraceStore.create(second)) {
+        add(other, "second", 4);
+        other.publish();
+      }
+      Files.move(second, file);
+      assertThatThrownBy(first::publish)
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("appeared while this import ran");
+    }
+    try (TraceStore store = TraceStore.openReadOnly(file)) {
+      assertThat(store.traces()).extracting(TraceRef::name).containsExactly("second");
+    }
+    assertThat(files()).containsExactly(file);
+  }
+
+  @Test
   void leftoversOfAKilledImportAreRemovedByTheNext() throws Exception {
     Path file = folder.resolve("k.duckdb");
     Path dead = Files.writeString(folder.resolve("k.duckdb.part-999999999.duckdb"), "x");
