@@ -4,18 +4,27 @@
 # Without FILE it records one first: hackbench under perf sched record, about 10 M events (needs root).
 set -euo pipefail
 home=$(cd "$(dirname "$0")/.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+say() { echo "bench/import.sh: $*" >&2; exit "${code:-2}"; }
 
+[ $# -le 2 ] || say "usage: bench/import.sh [FILE [RUNS]]"
 file=${1:-}
 runs=${2:-3}
+[[ $runs =~ ^[1-9][0-9]*$ ]] || say "RUNS must be a whole number >= 1: $runs"
+for tool in perf python3 java; do
+  command -v "$tool" >/dev/null || code=1 say "needs $tool"
+done
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 if [ -z "$file" ]; then
-  command -v hackbench >/dev/null || { echo "bench/import.sh: hackbench is missing (Debian: rt-tests)" >&2; exit 2; }
   file=$work/hackbench.data
-  perf sched record -m 8192 -o "$file" -- hackbench -g 8 -l 29000 >&2
+  load=(hackbench -g 8 -l 29000)
+  command -v hackbench >/dev/null || load=(perf bench sched messaging -g 8 -l 29000)
+  perf sched record -m 8192 -o "$file" -- "${load[@]}" >&2 ||
+    code=1 say "recording failed, see above; it needs root and about 1 GB in ${TMPDIR:-/tmp}"
 fi
-[ -f "$file" ] || { echo "bench/import.sh: $file: no such file" >&2; exit 2; }
-[ -f "$home/cli/target/counterbalance.jar" ] || "$home/bin/counterbalance" --version >&2
+[ -f "$file" ] || say "$file: no such file"
+"$home/bin/counterbalance" --version >/dev/null
 [ -d "$home/ingest/target/test-classes" ] || (cd "$home" && ./mvnw -q -B -pl ingest -am test-compile >&2)
 
 cat >"$work/measure.py" <<'PY'
@@ -33,12 +42,16 @@ commands = {
 def once(argv):
     if argv[0].endswith("trace-import") and os.path.exists(store):
         os.remove(store)
-    start = time.time()
-    child = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(child.pid, 0)
-    if status:
-        sys.exit("bench/import.sh: failed: " + " ".join(argv))
-    return time.time() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    with open(os.path.join(work, "stderr"), "w+") as said:
+        start = time.monotonic()
+        child = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=said)
+        _, status, usage = os.wait4(child.pid, 0)
+        wall = time.monotonic() - start
+        said.seek(0)
+        if status:
+            sys.exit("bench/import.sh: failed: " + " ".join(argv) + "\n" + said.read()[-2000:])
+    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+load = os.getloadavg()[0]
 figures = {name: [] for name in commands}
 for turn in range(runs + 1):
     for name, argv in commands.items():
@@ -57,16 +70,13 @@ decode = subprocess.run(["java", "-XX:+UseParallelGC", "-Xmx256m", "-cp", cp,
                         capture_output=True, text=True, check=True).stdout
 rates = [float(x) for x in re.findall(r"([0-9.]+) M events/CPU-s", decode)]
 start = [once([home + "/bin/trace-sql", store, "SELECT 1"])[0] for _ in range(5)]
-entries = {}
-for entry in ("cpu_time", "cpu_time_by_second", "machine_load", "idle_while_waiting", "idle_episode", "wait",
-              "latency", "latency_by_kind", "thread_time", "progress"):
-    plan = subprocess.run([home + "/bin/trace-sql", store, "EXPLAIN ANALYZE FROM " + entry, "--format", "csv"],
-                          capture_output=True, text=True, check=True).stdout
-    entries[entry] = float(re.search(r"Total Time:\s*([0-9.]+)s", plan).group(1))
-slowest = max(entries, key=entries.get)
+catalogue = subprocess.run([home + "/bench/catalogue.sh", store, str(runs)],
+                           capture_output=True, text=True, check=True).stdout
+slowest, slowest_s = re.search(r"\| `(\w+)` \| ([0-9.]+) ", catalogue).groups()
 imp, script, hist = median["import"], median["script"], median["timehist"]
 print(f"{os.path.basename(path)}: {os.path.getsize(path) / 1e6:,.0f} MB, {events:,} events; "
-      f"{os.cpu_count()} CPUs; median of {runs} runs each, taking turns\n")
+      f"{os.cpu_count()} CPUs; median of {runs} runs each, taking turns; "
+      f"load average before {load:.1f}\n")
 print("| command | wall s (min to max) | CPU s | peak MiB |\n|---|---|---|---|")
 for name, argv in commands.items():
     shown = " ".join(["trace-import"] if name == "import" else argv[:-2])
@@ -80,10 +90,8 @@ print(f"| faster than perf script, wall | >= 2 x | >= 5 x | {script[0] / imp[0]:
 print(f"| time of perf sched timehist -s, wall | <= 3 x | <= 1.5 x | {imp[0] / hist[0]:.1f} x |")
 print(f"| peak memory, MiB | <= 2048 | <= 1024 | {imp[2]:.0f} |")
 print(f"| store, bytes per event | <= 40 | <= 15 | {os.path.getsize(store) / events:.1f} |")
-print(f"| slowest entry ({slowest}), s | <= 2 | <= 0.3 (sweeps 1) | {entries[slowest]:.2f} |")
+print(f"| slowest entry (`{slowest}`), s | <= 2 | <= 0.3 (sweeps 1) | {float(slowest_s):.2f} |")
 print(f"| trace-sql 'SELECT 1', s | <= 1.5 | <= 0.5 | {statistics.median(start):.2f} |")
-print("\n| entry | s |\n|---|---|")
-for entry, seconds in sorted(entries.items(), key=lambda x: -x[1]):
-    print(f"| {entry} | {seconds:.3f} |")
+print("\n" + catalogue, end="")
 PY
 python3 "$work/measure.py" "$home" "$file" "$runs" "$work"
