@@ -73,13 +73,33 @@ public final class ImportSummary {
     Double idle = CpuTotals.percent(cpu, "idle_ns");
     return busy == null
         ? "not known"
-        : String.format("%s busy, %s idle", Units.percent(busy), Units.percent(idle));
+        : String.format(
+            "%s busy, %s idle%s", Units.percent(busy), Units.percent(idle), notKnown(cpu));
+  }
+
+  /** Says so if a percent or more of the CPUs' time is not known. */
+  private static String notKnown(Map<String, Object> cpu) {
+    double lost = Figures.number(cpu, "lost_ns");
+    double all = lost + Figures.number(cpu, "observed_ns");
+    return lost * 100 < all
+        ? ""
+        : String.format(" of what is known; %s is not known", Units.percent(100 * lost / all));
   }
 
   private static String leftIdle(Map<String, Object> wall) {
     return String.format(
-        "a CPU idle while a task waited on another for %s, %s of the time",
+        "a CPU idle while a task waited on another for %s, %s of the time%s",
         Units.duration((double) Figures.number(wall, "ns"), false),
-        Units.percent(wall.get("pct") == null ? 0 : ((Number) wall.get("pct")).doubleValue()));
+        Units.percent(wall.get("pct") == null ? 0 : ((Number) wall.get("pct")).doubleValue()),
+        partly(wall));
+  }
+
+  /** The time in which every CPU is known, if that is less than 99 % of the trace's. */
+  private static String partly(Map<String, Object> wall) {
+    double known = Figures.number(wall, "of_ns");
+    double unknown = Figures.number(wall, "unknown_ns");
+    return unknown * 100 < known + unknown
+        ? ""
+        : String.format(" (%s) in which all CPUs are known", Units.duration(known, false));
   }
 }
