@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.DynamicTest;
 
 /**
  * Finds the recordings that tests compare with: the shipped ones, and those of {@code -Dcorpus}.
@@ -21,11 +22,24 @@ final class Corpus {
     return Path.of(System.getProperty("repo.root", "..")).resolve("sample-traces");
   }
 
-  /** The large corpus; the test is skipped where there is none. */
-  static Path large() {
+  /**
+   * Tests over the kernel recordings of the large corpus; where there is none, one test that is
+   * skipped and says so.
+   */
+  static Stream<DynamicTest> large(Tests tests) throws IOException {
     String folder = System.getProperty("corpus", "");
-    assumeTrue(!folder.isEmpty(), "skipped: give the large recordings with -Dcorpus=DIR");
-    return Path.of(folder);
+    if (folder.isEmpty()) {
+      return Stream.of(
+          DynamicTest.dynamicTest(
+              "large corpus",
+              () -> assumeTrue(false, "skipped: give the large recordings with -Dcorpus=DIR")));
+    }
+    return tests.over(Path.of(folder).resolve("kernels"));
+  }
+
+  /** Makes the tests over the recordings of a folder. */
+  interface Tests {
+    Stream<DynamicTest> over(Path folder) throws IOException;
   }
 
   /** Files below a folder that have perf's own answer beside them, in order. */

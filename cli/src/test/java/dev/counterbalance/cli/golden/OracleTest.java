@@ -36,7 +36,7 @@ class OracleTest {
 
   @TestFactory
   Stream<DynamicTest> largeCorpus() throws IOException {
-    return tests(Corpus.large().resolve("kernels"));
+    return Corpus.large(this::tests);
   }
 
   private Stream<DynamicTest> tests(Path root) throws IOException {

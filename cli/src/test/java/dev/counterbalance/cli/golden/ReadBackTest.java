@@ -26,7 +26,7 @@ class ReadBackTest {
 
   @TestFactory
   Stream<DynamicTest> largeCorpus() throws IOException {
-    return tests(Corpus.large().resolve("kernels"));
+    return Corpus.large(this::tests);
   }
 
   private Stream<DynamicTest> tests(Path root) throws IOException {

@@ -14,7 +14,6 @@ import java.util.Map;
 public final class StateCodes {
   public static final int R = 0;
   public static final int R_PREEMPTED = 1;
-  public static final int S = 2;
 
   /** What {@link #kind} says of a state. */
   static final byte BLOCKED = 0;

@@ -9,9 +9,6 @@ import java.util.List;
  * lowest CPU of the group unless the source names them; -1 is "unknown".
  */
 public final class Machine {
-  /** Capacity of a CPU that is not known to be smaller (kernel: SCHED_CAPACITY_SCALE). */
-  public static final int FULL_CAPACITY = 1024;
-
   private final List<Cpu> cpus = new ArrayList<>();
   private final List<Distance> distances = new ArrayList<>();
 
