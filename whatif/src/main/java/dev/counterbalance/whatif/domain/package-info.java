@@ -1,0 +1,2 @@
+/** Sched domains, groups and capacities as each kernel generation builds them. */
+package dev.counterbalance.whatif.domain;
