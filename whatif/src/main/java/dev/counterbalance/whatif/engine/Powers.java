@@ -48,6 +48,6 @@ final class Powers {
     long total = PERIOD_NS + state.nowNs - state.rtAgeStamp[cpu];
     long available = Math.max(0, total - state.rtAvg[cpu]);
     long scale = available / (total >> POWER_BITS);
-    return (int) Math.max(1, undisturbed * scale >> POWER_BITS);
+    return (int) Math.max(1, (undisturbed * scale) >> POWER_BITS);
   }
 }

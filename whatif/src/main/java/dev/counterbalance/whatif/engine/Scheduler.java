@@ -126,7 +126,7 @@ final class Scheduler implements SharedQueue.Taker {
     if (idle > maxAvgIdle) {
       state.avgIdle[cpu] = maxAvgIdle;
     } else {
-      state.avgIdle[cpu] += idle - state.avgIdle[cpu] >> 3;
+      state.avgIdle[cpu] += (idle - state.avgIdle[cpu]) >> 3;
     }
     state.idleStamp[cpu] = RunState.NEVER;
   }
@@ -316,7 +316,8 @@ final class Scheduler implements SharedQueue.Taker {
   void setAllowed(int task, CpuSet allowed, int executing) {
     state.allowed[task] = allowed;
     int cpu = state.taskCpu[task];
-    if (!state.isOnQueue(task) || allowed.contains(cpu) && state.active.contains(cpu)) {
+    boolean stays = allowed.contains(cpu) && state.active.contains(cpu);
+    if (stays || !state.isOnQueue(task)) {
       return;
     }
     if (state.curr[cpu] == task) {
