@@ -171,7 +171,7 @@ final class Placement26 implements Placement {
         continue;
       }
       long load = state.load[other];
-      if (load < least || load == least && other == cpu) {
+      if (load < least || (load == least && other == cpu)) {
         least = load;
         idlest = other;
       }
