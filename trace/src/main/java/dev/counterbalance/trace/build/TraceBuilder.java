@@ -300,7 +300,7 @@ public final class TraceBuilder implements EventSink {
               "It was not stored; normal where a recording or a gap ends within a handler."));
     }
     facts.machine(info.machine, windows, cpu -> intervals.windowEnd(cpu, endNs));
-    facts.tasks(tasks, Math.max(info.machine.cpus().size(), windows.count()));
+    facts.tasks(tasks, Math.max(info.machine.cpus().size(), windows.count()), info.simulated);
     facts.states(codes);
     facts.trace(info, source, endNs, eventCount, lostEvents);
   }
