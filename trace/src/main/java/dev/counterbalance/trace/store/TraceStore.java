@@ -214,6 +214,31 @@ public final class TraceStore implements AutoCloseable {
     inTransaction(() -> delete(trace.traceId()));
   }
 
+  /** Begins to add further rows to a trace. */
+  public TraceImport beginAppend(TraceRef trace) {
+    try {
+      connection.setAutoCommit(false);
+      return new TraceImport(this, trace.traceId(), trace.name());
+    } catch (SQLException e) {
+      throw StoreException.writing(e);
+    }
+  }
+
+  /**
+   * Leaves of a trace what it is and its figures; events, intervals and tasks go. Its CPUs count as
+   * not recorded and its events as {@code none}, so that nothing takes it for an idle machine.
+   */
+  public void dropEvents(TraceRef trace) {
+    inTransaction(
+        () -> {
+          try (Statement statement = connection.createStatement()) {
+            for (String sql : EventRows.drop(trace.traceId())) {
+              statement.execute(sql);
+            }
+          }
+        });
+  }
+
   /** Gives a trace another name. */
   public void rename(TraceRef trace, String name) {
     if (trace(name).isPresent()) {
@@ -257,11 +282,9 @@ public final class TraceStore implements AutoCloseable {
    * Copies a trace of another open store into this one, in one transaction.
    *
    * @param from the other store; nothing may be written to it meanwhile
-   * @param tables the tables to copy
    * @param replaced the trace whose place it takes
    */
-  public TraceRef take(
-      TraceStore from, TraceRef trace, List<TableSpec> tables, Optional<TraceRef> replaced) {
+  public TraceRef take(TraceStore from, TraceRef trace, Optional<TraceRef> replaced) {
     int[] id = new int[1];
     inTransaction(
         () -> {
@@ -270,7 +293,7 @@ public final class TraceStore implements AutoCloseable {
           }
           id[0] = nextTraceId();
           try (TableCopy copy = new TableCopy(from.connection, trace.traceId())) {
-            for (TableSpec table : tables) {
+            for (TableSpec table : Tables.ALL) {
               copy.copy(table, connection, id[0]);
             }
           }
