@@ -69,6 +69,13 @@ public final class CpuSet {
     }
   }
 
+  /** Adds all that {@code other} has, which must not be larger. */
+  public void addAll(CpuSet other) {
+    for (int i = 0; i < Math.min(words.length, other.words.length); i++) {
+      words[i] |= other.words[i];
+    }
+  }
+
   /** Whether the two have a CPU in common. */
   public boolean intersects(CpuSet other) {
     for (int i = 0; i < Math.min(words.length, other.words.length); i++) {

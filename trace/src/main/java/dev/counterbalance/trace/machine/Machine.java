@@ -6,9 +6,13 @@ import java.util.List;
 
 /**
  * The CPUs of a machine and how they share cores, caches and memory nodes. Ids of groups are the
- * lowest CPU of the group unless the source names them; -1 is "unknown".
+ * lowest CPU of the group unless the source names them; -1 is "unknown". Packages and nodes are
+ * named by every source we know, as the kernel numbers them.
  */
 public final class Machine {
+  /** The largest machine that a topology may describe. */
+  public static final int MAX_CPUS = 4096;
+
   private final List<Cpu> cpus = new ArrayList<>();
   private final List<Distance> distances = new ArrayList<>();
 
@@ -36,6 +40,25 @@ public final class Machine {
   /** A machine of which nothing is known. */
   public static Machine unknown() {
     return new Machine();
+  }
+
+  /** A copy that shares nothing with this machine. */
+  public Machine copy() {
+    Machine copy = new Machine();
+    for (Cpu from : cpus) {
+      Cpu to = copy.cpu(from.cpu);
+      to.coreId = from.coreId;
+      to.clusterId = from.clusterId;
+      to.dieId = from.dieId;
+      to.packageId = from.packageId;
+      to.nodeId = from.nodeId;
+      to.llcId = from.llcId;
+      to.capacity = from.capacity;
+      to.online = from.online;
+      to.isolated = from.isolated;
+    }
+    copy.distances.addAll(distances);
+    return copy;
   }
 
   /** The CPU of that number, made on first use; CPUs below it come into being too. */

@@ -1,0 +1,26 @@
+package dev.counterbalance.whatif.domain;
+
+/**
+ * How many tasks a group has room for: its power in CPUs, to the closest. From K36 sched_fair.c:
+ * the group_capacity of a group's statistics, and what is done when it comes out as 0.
+ */
+public final class GroupCapacity {
+  private static final int ONE_CPU = 1024;
+
+  private GroupCapacity() {}
+
+  /**
+   * @param power cpu_power of the group as it is now, 1024 = one CPU, at least 1
+   * @param powerOrig the same without real-time load
+   * @param isSmtLevel whether the group is of an SMT domain (SHARE_CPUPOWER): only a sibling may be
+   *     far below a CPU and still have room for one task, if about 90 % of its power is left
+   * @return tasks, 0 or more
+   */
+  public static long tasks(long power, long powerOrig, boolean isSmtLevel) {
+    long closest = (power + ONE_CPU / 2) / ONE_CPU;
+    if (closest == 0 && isSmtLevel && power * 32 > powerOrig * 29) {
+      return 1;
+    }
+    return closest;
+  }
+}
