@@ -70,7 +70,7 @@ final class EventQueue {
   private void removeAt(int place) {
     int last = heap[--size];
     if (place < size) {
-      if (place > 0 && before(last, heap[place - 1 >> FANOUT_BITS])) {
+      if (place > 0 && before(last, heap[(place - 1) >> FANOUT_BITS])) {
         up(place, last);
       } else {
         down(place, last);
@@ -79,13 +79,13 @@ final class EventQueue {
   }
 
   private boolean before(int a, int b) {
-    return times[a] < times[b] || times[a] == times[b] && a < b;
+    return times[a] < times[b] || (times[a] == times[b] && a < b);
   }
 
   private void up(int start, int source) {
     int place = start;
     while (place > 0) {
-      int above = place - 1 >> FANOUT_BITS;
+      int above = (place - 1) >> FANOUT_BITS;
       int other = heap[above];
       if (!before(source, other)) {
         break;

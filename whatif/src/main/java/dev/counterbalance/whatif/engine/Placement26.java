@@ -14,7 +14,7 @@ import dev.counterbalance.whatif.domain.SchedGroup;
  * load indexes are 0 on x86, so loads are the weights queued now.
  */
 final class Placement26 implements Placement {
-  private static final int PERCENT = 100;
+  private static final long PERCENT = 100;
 
   private final RunState state;
   private final Schedstat schedstat;
@@ -171,7 +171,7 @@ final class Placement26 implements Placement {
         continue;
       }
       long load = state.load[other];
-      if (load < least || load == least && other == cpu) {
+      if (load < least || (load == least && other == cpu)) {
         least = load;
         idlest = other;
       }

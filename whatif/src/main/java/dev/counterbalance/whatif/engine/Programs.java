@@ -96,7 +96,7 @@ final class Programs {
 
   /** The CPU switched: its burst ends at another time now, and its siblings' speed may change. */
   void switched(int cpu, int previous, int next) {
-    if (speeds.isShared(cpu) && previous < 0 != next < 0) {
+    if (speeds.isShared(cpu) && (previous < 0) != (next < 0)) {
       int[] siblings = speeds.siblings(cpu);
       for (int sibling : siblings) {
         if (sibling != cpu) {

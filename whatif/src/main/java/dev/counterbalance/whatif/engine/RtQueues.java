@@ -55,7 +55,7 @@ final class RtQueues {
   }
 
   private boolean isBefore(int task, int other, boolean head) {
-    return state.prio[task] < state.prio[other] || head && state.prio[task] == state.prio[other];
+    return state.prio[task] < state.prio[other] || (head && state.prio[task] == state.prio[other]);
   }
 
   void remove(int cpu, int task) {

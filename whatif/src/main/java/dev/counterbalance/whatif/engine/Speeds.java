@@ -73,14 +73,14 @@ final class Speeds {
 
   private long speed(int cpu) {
     long smt = smtFactor[Math.max(1, busy[coreOf[cpu]])];
-    return smt == FULL ? capacity[cpu] : capacity[cpu] * smt >> BITS;
+    return smt == FULL ? capacity[cpu] : (capacity[cpu] * smt) >> BITS;
   }
 
   /** Work done in {@code ns} of the CPU. */
   long work(int cpu, long ns) {
     long speed = speed(cpu);
     // A run is shorter than 2^43 ns, two hours.
-    return speed == FULL ? ns : ns * speed >> BITS;
+    return speed == FULL ? ns : (ns * speed) >> BITS;
   }
 
   /** Time the CPU needs for {@code work}, rounded up. */

@@ -60,7 +60,7 @@ final class TaskHeap {
     long y = shared.keys[b];
     // Vruntimes may wrap: the kernel compares their difference.
     long difference = x - y;
-    return difference < 0 || difference == 0 && shared.orders[a] < shared.orders[b];
+    return difference < 0 || (difference == 0 && shared.orders[a] < shared.orders[b]);
   }
 
   void add(int task, long key) {
@@ -76,7 +76,7 @@ final class TaskHeap {
     int place = shared.places[task];
     int end = heap[--size];
     if (place < size) {
-      if (place > 0 && before(end, heap[place - 1 >> 1])) {
+      if (place > 0 && before(end, heap[(place - 1) >> 1])) {
         up(place, end);
       } else {
         down(place, end);
@@ -88,7 +88,7 @@ final class TaskHeap {
   private void up(int start, int task) {
     int place = start;
     while (place > 0) {
-      int above = place - 1 >> 1;
+      int above = (place - 1) >> 1;
       int other = heap[above];
       if (!before(task, other)) {
         break;

@@ -190,7 +190,7 @@ final class Ticks {
       int scale = 1 << slot;
       long old = decayed(state.cpuLoad[base + slot], missed, slot);
       long fresh = load > old ? load + scale - 1 : load;
-      state.cpuLoad[base + slot] = old * (scale - 1) + fresh >> slot;
+      state.cpuLoad[base + slot] = (old * (scale - 1) + fresh) >> slot;
     }
   }
 
@@ -208,8 +208,8 @@ final class Ticks {
     }
     long left = load;
     for (int i = 0; missed >> i != 0; i++) {
-      if ((missed >> i & 1) != 0) {
-        left = left * missedFactors[slot][i] >> FACTOR_BITS;
+      if (((missed >> i) & 1) != 0) {
+        left = (left * missedFactors[slot][i]) >> FACTOR_BITS;
       }
     }
     return left;
