@@ -1,6 +1,7 @@
 package dev.counterbalance.cli.report;
 
 import dev.counterbalance.cli.render.Column;
+import dev.counterbalance.cli.render.CsvWriter;
 import dev.counterbalance.cli.render.Escape;
 import dev.counterbalance.cli.render.JsonWriter;
 import dev.counterbalance.cli.render.MarkdownWriter;
@@ -66,6 +67,17 @@ public final class ReportWriter {
       writer.end();
     }
     writer.finish();
+  }
+
+  /** One section as a table of raw values. */
+  public static void csv(Section section, Writer out) throws IOException {
+    CsvWriter writer = new CsvWriter(out);
+    List<Column> columns = section.stored();
+    writer.begin(columns);
+    for (Object[] row : section.rows()) {
+      writer.row(section.cells(row, columns));
+    }
+    writer.end();
   }
 
   private static void upright(Section section, Writer out, boolean unicode) throws IOException {

@@ -1,6 +1,8 @@
 package dev.counterbalance.trace.build;
 
 import dev.counterbalance.trace.event.Problem;
+import dev.counterbalance.trace.event.SimulatedRun;
+import dev.counterbalance.trace.event.TaskAttributes;
 import dev.counterbalance.trace.event.TraceInfo;
 import dev.counterbalance.trace.interval.Coverage;
 import dev.counterbalance.trace.interval.StateCodes;
@@ -45,7 +47,9 @@ final class FactTables {
     TableWriter row = trace.table(Tables.TRACE);
     row.texts("uuid").add(trace.uuid());
     row.texts("name").add(trace.name());
-    row.bytes("kind").add(TraceKind.RECORDED.ordinal());
+    SimulatedRun run = info.simulated;
+    TraceKind kind = run == null ? TraceKind.RECORDED : TraceKind.SIMULATED;
+    row.bytes("kind").add(kind.ordinal());
     row.texts("source").add(source);
     row.texts("format").add(info.format);
     row.longs("start_ns").add(info.startNs);
@@ -63,23 +67,27 @@ final class FactTables {
     row.texts("tier").add(null);
     row.texts("filters").add(null);
     row.texts("tool_version").add(TraceStore.version());
-    row.ints("parent_trace_id").add(Column.NULL_INT);
-    row.texts("rule").add(null);
-    row.texts("params").add(null);
-    row.longs("seed").add(Column.NULL_LONG);
+    row.ints("parent_trace_id").add(run == null ? Column.NULL_INT : orNull(run.parentTraceId()));
+    row.texts("rule").add(run == null ? null : run.rule());
+    row.texts("params").add(run == null ? null : run.params());
+    row.longs("seed").add(run == null ? Column.NULL_LONG : run.seed());
     row.endRow();
   }
 
   void facts(TraceInfo info) {
-    info.facts.forEach(this::fact);
-    info.events.forEach(event -> fact("event", event));
+    info.facts.forEach((key, value) -> fact(key, value, FactSource.HEADER));
+    info.events.forEach(event -> fact("event", event, FactSource.HEADER));
+    if (info.simulated != null) {
+      info.simulated.given().forEach((key, value) -> fact(key, value, FactSource.USER));
+      info.simulated.derived().forEach((key, value) -> fact(key, value, FactSource.DERIVED));
+    }
   }
 
-  private void fact(String key, String value) {
+  private void fact(String key, String value, FactSource source) {
     TableWriter row = trace.table(Tables.TRACE_FACT);
     row.texts("key").add(key);
     row.texts("value").add(value);
-    row.bytes("source").add(FactSource.HEADER.ordinal());
+    row.bytes("source").add(source.ordinal());
     row.endRow();
   }
 
@@ -114,13 +122,15 @@ final class FactTables {
     }
   }
 
-  void tasks(TaskRegistry tasks, int cpuCount) {
+  /**
+   * The threads.
+   *
+   * @param run null for a recording
+   */
+  void tasks(TaskRegistry tasks, int cpuCount, SimulatedRun run) {
     TableWriter row = trace.table(Tables.THREAD);
     for (int utid = 0; utid < tasks.size(); utid++) {
       String name = names.text(tasks.name(utid));
-      Boolean kernel = tasks.isKernel(utid);
-      int prio = tasks.prio(utid);
-      String affinity = tasks.isIdle(utid) ? null : affinity(name, kernel, cpuCount);
       row.ints("utid").add(utid);
       row.ints("tid").add(tasks.tid(utid));
       row.ints("upid").add(orNull(tasks.upid(utid)));
@@ -128,21 +138,43 @@ final class FactTables {
       row.longs("start_ts").add(tasks.start(utid));
       row.longs("end_ts").add(tasks.end(utid));
       row.bytes("is_idle").add(tasks.isIdle(utid));
-      row.bytes("is_kernel").add(kernel == null ? Column.NULL_BYTE : kernel ? 1 : 0);
-      row.texts("policy").add(null);
-      row.ints("nice")
-          .add(
-              !tasks.isIdle(utid) && prio >= FIRST_FAIR_PRIO && prio <= LAST_FAIR_PRIO
-                  ? prio - NICE_0_PRIO
-                  : Column.NULL_INT);
-      row.ints("weight").add(Column.NULL_INT);
-      row.texts("affinity").add(affinity);
-      row.texts("affinity_source").add(affinity == null ? null : "name");
+      TaskAttributes told = run == null ? null : run.tasks().get(tasks.tid(utid));
+      if (told == null || tasks.isIdle(utid)) {
+        seen(row, tasks, utid, run == null ? tasks.isKernel(utid) : Boolean.TRUE, cpuCount);
+      } else {
+        told(row, told, cpuCount);
+      }
       row.texts("cgroup").add(null);
       row.longs("cookie").add(Column.NULL_LONG);
       row.endRow();
     }
     processes(tasks.processes());
+  }
+
+  /** The attributes of a task of which only its events tell. */
+  private void seen(TableWriter row, TaskRegistry tasks, int utid, Boolean kernel, int cpuCount) {
+    int prio = tasks.prio(utid);
+    boolean idle = tasks.isIdle(utid);
+    String affinity = idle ? null : affinity(names.text(tasks.name(utid)), kernel, cpuCount);
+    row.bytes("is_kernel").add(kernel == null ? Column.NULL_BYTE : kernel ? 1 : 0);
+    row.texts("policy").add(null);
+    row.ints("nice")
+        .add(
+            !idle && prio >= FIRST_FAIR_PRIO && prio <= LAST_FAIR_PRIO
+                ? prio - NICE_0_PRIO
+                : Column.NULL_INT);
+    row.ints("weight").add(Column.NULL_INT);
+    row.texts("affinity").add(affinity);
+    row.texts("affinity_source").add(affinity == null ? null : "name");
+  }
+
+  private static void told(TableWriter row, TaskAttributes task, int cpuCount) {
+    row.bytes("is_kernel").add(false);
+    row.texts("policy").add(task.policy());
+    row.ints("nice").add(task.weight() > 0 ? task.nice() : Column.NULL_INT);
+    row.ints("weight").add(task.weight() > 0 ? task.weight() : Column.NULL_INT);
+    row.texts("affinity").add(task.affinity().toBits(cpuCount));
+    row.texts("affinity_source").add(task.affinitySource());
   }
 
   private void processes(Processes processes) {

@@ -13,9 +13,21 @@ import dev.counterbalance.trace.store.Tables;
 import dev.counterbalance.trace.store.TraceImport;
 import dev.counterbalance.trace.task.Names;
 import dev.counterbalance.trace.task.TaskRegistry;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /** Turns the events of one trace into the rows of its tables, intervals included. */
 public final class TraceBuilder implements EventSink {
+  private static final VarHandle NOW;
+
+  static {
+    try {
+      NOW = MethodHandles.lookup().findVarHandle(TraceBuilder.class, "nowNs", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final TraceImport trace;
   private final String source;
   private final Names names;
@@ -25,6 +37,10 @@ public final class TraceBuilder implements EventSink {
   private final IrqPairs irqs;
   private final Losses losses;
   private final CpuWindows windows = new CpuWindows(this::openCpu);
+
+  @SuppressWarnings("unused") // by NOW only
+  private long nowNs;
+
   private TraceInfo info;
   private StateCodes codes;
   private IntervalBuilder intervals;
@@ -53,6 +69,11 @@ public final class TraceBuilder implements EventSink {
     losses = new Losses(trace.table(Tables.DATA_LOSS));
   }
 
+  /** Time of the last switch; any thread may ask, to show how far it got. */
+  public long nowNs() {
+    return (long) NOW.getOpaque(this);
+  }
+
   @Override
   public void begin(TraceInfo traceInfo) {
     info = traceInfo;
@@ -79,6 +100,7 @@ public final class TraceBuilder implements EventSink {
       int nextTid,
       int nextName,
       int nextPrio) {
+    NOW.setOpaque(this, tsNs);
     known(tsNs, cpu);
     int prev = tasks.of(prevTid, cpu, prevName, tsNs);
     int next = tasks.of(nextTid, cpu, nextName, tsNs);
@@ -300,7 +322,7 @@ public final class TraceBuilder implements EventSink {
               "It was not stored; normal where a recording or a gap ends within a handler."));
     }
     facts.machine(info.machine, windows, cpu -> intervals.windowEnd(cpu, endNs));
-    facts.tasks(tasks, Math.max(info.machine.cpus().size(), windows.count()));
+    facts.tasks(tasks, Math.max(info.machine.cpus().size(), windows.count()), info.simulated);
     facts.states(codes);
     facts.trace(info, source, endNs, eventCount, lostEvents);
   }

@@ -50,4 +50,7 @@ public final class TraceInfo {
    * {@code sched_stat_runtime}), so that a silent CPU was idle.
    */
   public boolean tickDriven;
+
+  /** Null for a recording. */
+  public SimulatedRun simulated;
 }

@@ -22,27 +22,38 @@ import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
  * clearing of memory that is about to be overwritten.
  */
 final class ArrowColumns implements AutoCloseable {
-  private static final int VALIDITY_BYTES = Column.ROWS / 8;
-
   private final BufferAllocator allocator;
   private final List<ColumnSpec> specs;
   private final ArrowBuf[] validity;
   private final ArrowBuf[] data;
-  private final byte[] valid = new byte[VALIDITY_BYTES];
-  private final byte[] bits = new byte[VALIDITY_BYTES];
+  private final int capacity;
+  private final byte[] valid;
+  private final byte[] bits;
 
-  ArrowColumns(BufferAllocator allocator, List<ColumnSpec> specs) {
+  /**
+   * Makes buffers.
+   *
+   * @param rows how many rows a batch has at most
+   */
+  ArrowColumns(BufferAllocator allocator, List<ColumnSpec> specs, int rows) {
     this.allocator = allocator;
     this.specs = specs;
+    capacity = Math.min(Column.ROWS, (Math.max(rows, Column.FIRST_ROWS) + 7) & ~7);
+    valid = new byte[capacity / 8];
+    bits = new byte[capacity / 8];
     validity = new ArrowBuf[specs.size()];
     data = new ArrowBuf[specs.size()];
     for (int i = 0; i < data.length; i++) {
       int width = width(specs.get(i).type());
       if (width > 0) {
-        validity[i] = allocator.buffer(VALIDITY_BYTES);
-        data[i] = allocator.buffer((long) Column.ROWS * width);
+        validity[i] = allocator.buffer(valid.length);
+        data[i] = allocator.buffer((long) capacity * width);
       }
     }
+  }
+
+  int capacity() {
+    return capacity;
   }
 
   /** Vectors over a batch's arrays; they are good until the next call. The caller closes them. */

@@ -31,8 +31,7 @@ final class ArrowInserter implements AutoCloseable {
 
   void insert(BatchWriter.Batch batch) throws SQLException {
     TableSpec spec = batch.spec;
-    ArrowColumns buffers =
-        columns.computeIfAbsent(spec, s -> new ArrowColumns(allocator, s.columns()));
+    ArrowColumns buffers = buffers(spec, batch.rows);
     try (VectorSchemaRoot root = new VectorSchemaRoot(buffers.fill(batch.arrays, batch.rows));
         OneBatch reader = new OneBatch(root, allocator);
         ArrowArrayStream stream = ArrowArrayStream.allocateNew(allocator)) {
@@ -46,6 +45,19 @@ final class ArrowInserter implements AutoCloseable {
     } catch (java.io.IOException e) {
       throw new SQLException(e);
     }
+  }
+
+  private ArrowColumns buffers(TableSpec spec, int rows) {
+    ArrowColumns known = columns.get(spec);
+    if (known != null && known.capacity() >= rows) {
+      return known;
+    }
+    if (known != null) {
+      known.close();
+    }
+    ArrowColumns fresh = new ArrowColumns(allocator, spec.columns(), rows);
+    columns.put(spec, fresh);
+    return fresh;
   }
 
   private String insertSql(TableSpec spec) {

@@ -15,23 +15,37 @@ public abstract class Column {
   public static final short NULL_SHORT = Short.MIN_VALUE;
   public static final byte NULL_BYTE = Byte.MIN_VALUE;
 
+  /** Rows of a table's first batch; short traces need no more. */
+  static final int FIRST_ROWS = 1024;
+
   int size;
 
-  /** Hands over the filled array and goes on with {@code fresh}, or a new one if that is null. */
-  abstract Object swap(Object fresh);
+  /** Makes room for so many rows. */
+  abstract void grow(int rows);
+
+  /**
+   * Hands over the filled array and goes on with {@code fresh}, or one of so many rows if that is
+   * null.
+   */
+  abstract Object swap(Object fresh, int rows);
 
   /** A column of {@link ColumnType#BIGINT}. */
   public static final class Longs extends Column {
-    private long[] data = new long[ROWS];
+    private long[] data = new long[FIRST_ROWS];
 
     public void add(long value) {
       data[size++] = value;
     }
 
     @Override
-    Object swap(Object fresh) {
+    void grow(int rows) {
+      data = Arrays.copyOf(data, rows);
+    }
+
+    @Override
+    Object swap(Object fresh, int rows) {
       Object full = data;
-      data = fresh == null ? new long[ROWS] : (long[]) fresh;
+      data = fresh == null ? new long[rows] : (long[]) fresh;
       size = 0;
       return full;
     }
@@ -39,16 +53,21 @@ public abstract class Column {
 
   /** A column of {@link ColumnType#INTEGER}. */
   public static final class Ints extends Column {
-    private int[] data = new int[ROWS];
+    private int[] data = new int[FIRST_ROWS];
 
     public void add(int value) {
       data[size++] = value;
     }
 
     @Override
-    Object swap(Object fresh) {
+    void grow(int rows) {
+      data = Arrays.copyOf(data, rows);
+    }
+
+    @Override
+    Object swap(Object fresh, int rows) {
       Object full = data;
-      data = fresh == null ? new int[ROWS] : (int[]) fresh;
+      data = fresh == null ? new int[rows] : (int[]) fresh;
       size = 0;
       return full;
     }
@@ -56,16 +75,21 @@ public abstract class Column {
 
   /** A column of {@link ColumnType#SMALLINT}. */
   public static final class Shorts extends Column {
-    private short[] data = new short[ROWS];
+    private short[] data = new short[FIRST_ROWS];
 
     public void add(int value) {
       data[size++] = (short) value;
     }
 
     @Override
-    Object swap(Object fresh) {
+    void grow(int rows) {
+      data = Arrays.copyOf(data, rows);
+    }
+
+    @Override
+    Object swap(Object fresh, int rows) {
       Object full = data;
-      data = fresh == null ? new short[ROWS] : (short[]) fresh;
+      data = fresh == null ? new short[rows] : (short[]) fresh;
       size = 0;
       return full;
     }
@@ -73,7 +97,7 @@ public abstract class Column {
 
   /** A column of {@link ColumnType#CODE} or {@link ColumnType#BOOLEAN} (0, 1). */
   public static final class Bytes extends Column {
-    private byte[] data = new byte[ROWS];
+    private byte[] data = new byte[FIRST_ROWS];
 
     public void add(int value) {
       data[size++] = (byte) value;
@@ -84,9 +108,14 @@ public abstract class Column {
     }
 
     @Override
-    Object swap(Object fresh) {
+    void grow(int rows) {
+      data = Arrays.copyOf(data, rows);
+    }
+
+    @Override
+    Object swap(Object fresh, int rows) {
       Object full = data;
-      data = fresh == null ? new byte[ROWS] : (byte[]) fresh;
+      data = fresh == null ? new byte[rows] : (byte[]) fresh;
       size = 0;
       return full;
     }
@@ -94,16 +123,21 @@ public abstract class Column {
 
   /** A column of {@link ColumnType#DOUBLE}; NaN is NULL. */
   public static final class Doubles extends Column {
-    private double[] data = new double[ROWS];
+    private double[] data = new double[FIRST_ROWS];
 
     public void add(double value) {
       data[size++] = value;
     }
 
     @Override
-    Object swap(Object fresh) {
+    void grow(int rows) {
+      data = Arrays.copyOf(data, rows);
+    }
+
+    @Override
+    Object swap(Object fresh, int rows) {
       Object full = data;
-      data = fresh == null ? new double[ROWS] : (double[]) fresh;
+      data = fresh == null ? new double[rows] : (double[]) fresh;
       size = 0;
       return full;
     }
@@ -121,7 +155,12 @@ public abstract class Column {
     }
 
     @Override
-    Object swap(Object fresh) {
+    void grow(int rows) {
+      // It grows as values come: most texts are in small tables.
+    }
+
+    @Override
+    Object swap(Object fresh, int rows) {
       Object full = data;
       data = new String[16];
       size = 0;

@@ -49,6 +49,11 @@ public record TableSpec(String name, String doc, List<ColumnSpec> columns) {
                 ", ", "CREATE TABLE \"" + storedName() + "\" (trace_id INTEGER, ", ")"));
   }
 
+  /** The same, in the place of the table that is there. */
+  String replaceTable() {
+    return createTable().replaceFirst("CREATE TABLE", "CREATE OR REPLACE TABLE");
+  }
+
   /** {@code CREATE VIEW} over the stored table; only where {@link #hasView}. */
   public String createView() {
     return columns.stream()

@@ -7,6 +7,7 @@ public final class TableWriter {
   private final TableSpec spec;
   private final Column[] columns;
   private final BatchWriter out;
+  private int capacity = Column.FIRST_ROWS;
   private int rows;
   private long total;
 
@@ -47,8 +48,8 @@ public final class TableWriter {
   /** Ends a row; every column must have got its value. */
   public void endRow() {
     total++;
-    if (++rows == Column.ROWS) {
-      flush();
+    if (++rows == capacity) {
+      full();
     }
   }
 
@@ -57,12 +58,27 @@ public final class TableWriter {
     return total;
   }
 
-  void flush() {
-    if (rows == 0) {
+  private void full() {
+    if (capacity == Column.ROWS) {
+      handOver(out.recycled(spec));
       return;
     }
+    capacity = Math.min(Column.ROWS, capacity * 4);
+    for (Column column : columns) {
+      column.grow(capacity);
+    }
+  }
+
+  /** Hands over the rows of the last batch. */
+  void flush() {
+    if (rows > 0) {
+      capacity = Column.FIRST_ROWS;
+      handOver(null);
+    }
+  }
+
+  private void handOver(Object[] fresh) {
     Object[] arrays = new Object[columns.length];
-    Object[] fresh = out.recycled(spec);
     for (int i = 0; i < columns.length; i++) {
       if (columns[i].size != rows) {
         throw new IllegalStateException(
@@ -70,7 +86,7 @@ public final class TableWriter {
                 "%s.%s: must have a value per row: values=%d, rows=%d",
                 spec.name(), spec.columns().get(i).name(), columns[i].size, rows));
       }
-      arrays[i] = columns[i].swap(fresh == null ? null : fresh[i]);
+      arrays[i] = columns[i].swap(fresh == null ? null : fresh[i], capacity);
     }
     out.submit(new BatchWriter.Batch(spec, arrays, rows));
     rows = 0;

@@ -26,7 +26,7 @@ import java.util.List;
  */
 public final class Tables {
   /** Number of the schema below; a store with another number is refused. */
-  public static final int SCHEMA_VERSION = 1;
+  public static final int SCHEMA_VERSION = 2;
 
   /** Where a trace came from. */
   public enum TraceKind {
@@ -38,8 +38,27 @@ public final class Tables {
   public enum FactSource {
     HEADER,
     SIDECAR,
-    USER
+    USER,
+    DERIVED
   }
+
+  /** What can end a balance attempt, in the order of the stored codes. */
+  public static final List<String> REASONS =
+      List.of(
+          "not_balancer",
+          "no_busiest",
+          "local_ge_busiest",
+          "local_ge_avg",
+          "within_pct",
+          "idle_diff",
+          "zero_amount",
+          "no_queue",
+          "all_pinned",
+          "all_hot",
+          "too_heavy",
+          "running_only",
+          "moved",
+          "active_started");
 
   public static final TableSpec TRACE =
       new TableSpec(
@@ -415,13 +434,26 @@ public final class Tables {
           List.of(
               ts(),
               cpu("The balancing CPU."),
-              number("level", "Domain level."),
-              text("idle_type", "idle, busy or newidle."),
+              number("level", "Domain level; the table sched_domain has its name and span."),
+              words("idle_type", List.of("idle", "busy", "newidle"), "In which state it balanced."),
+              number("looked_group", "First CPU of the group looked at last; NULL if none."),
               number("busiest_group", "First CPU of the busiest group; NULL if balanced."),
-              text("migration_type", "What was to be moved."),
-              count("amount", "How much of it."),
+              words(
+                  "migration_type",
+                  List.of("load", "util", "task", "misfit"),
+                  "What was to be moved; NULL if balanced."),
+              count("amount", "How much of it; load in units of nice 0 = 1024."),
+              number("queue", "The CPU pulled from; NULL if none."),
               number("moved", "Tasks moved."),
-              text("reason", "Reason code.")));
+              words("reason", REASONS, "What ended it."),
+              number("looked_nr", "Tasks of the group looked at."),
+              number("looked_capacity", "How many tasks it is meant to hold."),
+              count("looked_load", "Its load by its power."),
+              flag("looked_imbalanced", "Its CPUs are imbalanced among themselves."),
+              number("local_nr", "Tasks of the balancing CPU's own group."),
+              number("local_capacity", "How many tasks that is meant to hold."),
+              count("local_load", "Its load by its power."),
+              count("average_load", "The domain's average load; NULL if not computed.")));
 
   public static final TableSpec RUN_METRIC =
       new TableSpec(
@@ -430,7 +462,7 @@ public final class Tables {
           List.of(
               text("metric", "Catalogue entry and column."),
               text("scope", "machine, cpu, task or group."),
-              text("subject", "Which one."),
+              text("subject", "Which one; NULL for a figure of the whole machine."),
               ColumnSpec.of("value", DOUBLE, "", "The figure."),
               text("unit", "Its unit.")));
 
@@ -489,6 +521,10 @@ public final class Tables {
 
   private static ColumnSpec ts() {
     return time("ts", "When it happened or began.");
+  }
+
+  private static ColumnSpec words(String name, List<String> words, String doc) {
+    return new ColumnSpec(name, ColumnType.CODE, "", doc, words);
   }
 
   private static ColumnSpec context() {

@@ -3,7 +3,6 @@ package dev.counterbalance.trace.store;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -12,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.stream.Collectors;
 
 /**
@@ -20,9 +18,6 @@ import java.util.stream.Collectors;
  * no extension loading, a memory limit, and a temporary directory of its own.
  */
 public final class TraceStore implements AutoCloseable {
-  /** Storage version of the files, so that every DuckDB since 1.0 reads them. */
-  private static final String STORAGE_VERSION = "v1.0.0";
-
   private static final String CREATED_BY = "counterbalance " + version();
 
   private final Path target;
@@ -71,15 +66,47 @@ public final class TraceStore implements AutoCloseable {
   public static TraceStore create(Path target) {
     PartFile part = PartFile.beside(target);
     try {
-      Connection connection = connect(part.path(), false, false);
+      Connection connection = Connections.connect(part.path(), false, false);
       TraceStore store = new TraceStore(target, part, connection);
       store.createSchema();
-      lock(connection, Reach.OWN_FILE);
+      Connections.lock(connection, Reach.OWN_FILE);
       return store;
     } catch (SQLException | StoreException e) {
       part.delete();
       throw e instanceof StoreException s ? s : opening(target, (SQLException) e);
     }
+  }
+
+  /**
+   * An empty store in memory, for a run that is read and dropped, or for results nobody keeps. It
+   * works on one thread; what does not fit into its memory spills to the temporary folder. {@link
+   * #clear} makes it ready for the next run at a fraction of what a new one costs.
+   *
+   * @param memoryMb how much memory it may use, MB
+   */
+  public static TraceStore inMemory(int memoryMb) {
+    Path none = Path.of("(in memory)");
+    try {
+      Connection connection = Connections.inMemory(memoryMb);
+      TraceStore store = new TraceStore(none, null, connection);
+      store.createSchema();
+      Connections.lock(connection, Reach.OWN_FILE);
+      return store;
+    } catch (SQLException e) {
+      throw opening(none, e);
+    }
+  }
+
+  /** Drops every trace, and with them the memory they took. */
+  public void clear() {
+    inTransaction(
+        () -> {
+          try (Statement statement = connection.createStatement()) {
+            for (TableSpec table : Tables.ALL) {
+              statement.execute(table.replaceTable());
+            }
+          }
+        });
   }
 
   /** Opens a store that exists. */
@@ -97,18 +124,18 @@ public final class TraceStore implements AutoCloseable {
     }
     Connection connection = null;
     try {
-      connection = connect(file, access == Access.READ_ONLY, reach.streaming());
+      connection = Connections.connect(file, access == Access.READ_ONLY, reach.streaming());
       checkSchema(file, connection);
       for (Map.Entry<String, Path> other : reach.attach().entrySet()) {
-        attach(connection, other.getKey(), other.getValue());
+        Connections.attach(connection, other.getKey(), other.getValue());
       }
-      lock(connection, reach);
+      Connections.lock(connection, reach);
       return new TraceStore(file, null, connection);
     } catch (SQLException e) {
-      closeQuietly(connection);
+      Connections.closeQuietly(connection);
       throw opening(file, e);
     } catch (StoreException e) {
-      closeQuietly(connection);
+      Connections.closeQuietly(connection);
       throw e;
     }
   }
@@ -187,6 +214,31 @@ public final class TraceStore implements AutoCloseable {
     inTransaction(() -> delete(trace.traceId()));
   }
 
+  /** Begins to add further rows to a trace. */
+  public TraceImport beginAppend(TraceRef trace) {
+    try {
+      connection.setAutoCommit(false);
+      return new TraceImport(this, trace.traceId(), trace.name());
+    } catch (SQLException e) {
+      throw StoreException.writing(e);
+    }
+  }
+
+  /**
+   * Leaves of a trace what it is and its figures; events, intervals and tasks go. Its CPUs count as
+   * not recorded and its events as {@code none}, so that nothing takes it for an idle machine.
+   */
+  public void dropEvents(TraceRef trace) {
+    inTransaction(
+        () -> {
+          try (Statement statement = connection.createStatement()) {
+            for (String sql : EventRows.drop(trace.traceId())) {
+              statement.execute(sql);
+            }
+          }
+        });
+  }
+
   /** Gives a trace another name. */
   public void rename(TraceRef trace, String name) {
     if (trace(name).isPresent()) {
@@ -227,6 +279,34 @@ public final class TraceStore implements AutoCloseable {
   }
 
   /**
+   * Copies a trace of another open store into this one, in one transaction.
+   *
+   * @param from the other store; nothing may be written to it meanwhile
+   * @param replaced the trace whose place it takes
+   */
+  public TraceRef take(TraceStore from, TraceRef trace, Optional<TraceRef> replaced) {
+    int[] id = new int[1];
+    inTransaction(
+        () -> {
+          if (replaced.isPresent()) {
+            delete(replaced.get().traceId());
+          }
+          id[0] = nextTraceId();
+          try (TableCopy copy = new TableCopy(from.connection, trace.traceId())) {
+            for (TableSpec table : Tables.ALL) {
+              copy.copy(table, connection, id[0]);
+            }
+          }
+        });
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("CHECKPOINT");
+    } catch (SQLException e) {
+      throw StoreException.writing(e);
+    }
+    return new TraceRef(id[0], trace.name(), trace.uuid());
+  }
+
+  /**
    * Rewrites the file without the room that removed traces left. The store must have been opened by
    * {@link #openForCompaction} and is closed by it.
    */
@@ -235,9 +315,9 @@ public final class TraceStore implements AutoCloseable {
     try (Statement statement = connection.createStatement()) {
       statement.execute(
           "ATTACH '"
-              + quote(fresh.path())
+              + Connections.quote(fresh.path())
               + "' AS fresh (STORAGE_VERSION '"
-              + STORAGE_VERSION
+              + Connections.STORAGE_VERSION
               + "')");
       String self = currentDatabase();
       statement.execute("COPY FROM DATABASE \"" + self.replace("\"", "\"\"") + "\" TO fresh");
@@ -252,13 +332,13 @@ public final class TraceStore implements AutoCloseable {
 
   /** Puts a new store in its place, which must still be free; the store is closed by it. */
   public void publish() {
-    closeQuietly(connection);
+    Connections.closeQuietly(connection);
     part.publishAs(target);
   }
 
   @Override
   public void close() {
-    closeQuietly(connection);
+    Connections.closeQuietly(connection);
     if (part != null) {
       part.delete();
     }
@@ -365,59 +445,6 @@ public final class TraceStore implements AutoCloseable {
     }
   }
 
-  private static Connection connect(Path file, boolean readOnly, boolean streaming)
-      throws SQLException {
-    Properties options = new Properties();
-    options.setProperty("storage_compatibility_version", STORAGE_VERSION);
-    options.setProperty("autoinstall_known_extensions", "false");
-    options.setProperty("autoload_known_extensions", "false");
-    options.setProperty("allow_community_extensions", "false");
-    options.setProperty("memory_limit", "800MB");
-    options.setProperty("temp_directory", file.toAbsolutePath() + ".tmp");
-    if (!readOnly) {
-      // An import decodes on a core of its own beside DuckDB.
-      int cores = Runtime.getRuntime().availableProcessors();
-      options.setProperty("threads", String.valueOf(Math.max(1, cores - 1)));
-    }
-    if (streaming) {
-      options.setProperty("jdbc_stream_results", "true");
-    }
-    if (readOnly) {
-      options.setProperty("duckdb.read_only", "true");
-      options.setProperty(
-          "temp_directory",
-          Path.of(System.getProperty("java.io.tmpdir"))
-              .resolve("counterbalance-" + ProcessHandle.current().pid())
-              .toString());
-    }
-    return DriverManager.getConnection("jdbc:duckdb:" + file.toAbsolutePath(), options);
-  }
-
-  private static void lock(Connection connection, Reach reach) throws SQLException {
-    if (reach.external()) {
-      return;
-    }
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("SET enable_external_access = false");
-      statement.execute("SET lock_configuration = true");
-    }
-  }
-
-  private static void attach(Connection connection, String name, Path file) throws SQLException {
-    if (!Files.isRegularFile(file)) {
-      throw new StoreException(file + ": no such store. --attach takes NAME=STORE.");
-    }
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(
-          String.format(
-              "ATTACH '%s' AS \"%s\" (READ_ONLY)", quote(file), name.replace("\"", "\"\"")));
-    }
-  }
-
-  private static String quote(Path file) {
-    return file.toAbsolutePath().toString().replace("'", "''");
-  }
-
   private static void checkSchema(Path file, Connection connection) throws SQLException {
     int version;
     try (Statement statement = connection.createStatement();
@@ -457,16 +484,5 @@ public final class TraceStore implements AutoCloseable {
           file + ": is not a store. Make one with: trace-import perf.data -o STORE", e);
     }
     return new StoreException(file + ": cannot be opened: " + StoreException.firstLine(text), e);
-  }
-
-  private static void closeQuietly(Connection connection) {
-    if (connection == null) {
-      return;
-    }
-    try {
-      connection.close();
-    } catch (SQLException e) {
-      // Nothing was left to write: an import is committed before its store is closed.
-    }
   }
 }

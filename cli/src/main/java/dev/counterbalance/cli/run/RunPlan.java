@@ -1,0 +1,70 @@
+package dev.counterbalance.cli.run;
+
+import dev.counterbalance.analysis.query.Query;
+import dev.counterbalance.trace.store.TraceRef;
+import dev.counterbalance.trace.store.TraceStore;
+import dev.counterbalance.whatif.run.RunName;
+import dev.counterbalance.whatif.run.RunRecorder;
+import dev.counterbalance.whatif.run.RunSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Decides which runs a command makes, and what they are called. */
+public final class RunPlan {
+  private static final String STORED =
+      "SELECT t.trace_id, t.name, t.uuid, f.value AS hash FROM trace t JOIN trace_fact f"
+          + " ON f.trace_id = t.trace_id AND f.key = '"
+          + RunRecorder.SPEC_HASH
+          + "' ORDER BY t.trace_id";
+
+  private RunPlan() {}
+
+  /**
+   * Plans runs.
+   *
+   * @param specs the runs, those of a rule behind each other and in the same order of seeds
+   * @param store where they go
+   * @param keep which keep their events
+   * @param replace whether runs that the store has are made again
+   */
+  public static List<PlannedRun> of(
+      List<RunSpec> specs, TraceStore store, KeepEvents keep, boolean replace) {
+    Map<String, TraceRef> stored = stored(store);
+    Set<String> names = new HashSet<>();
+    store.traces().forEach(trace -> names.add(trace.name()));
+    Set<String> rules = new HashSet<>();
+    Set<String> hashes = new HashSet<>();
+    List<PlannedRun> runs = new ArrayList<>();
+    for (RunSpec spec : specs) {
+      String hash = spec.hash();
+      boolean first = rules.add(spec.rule().label());
+      if (!hashes.add(hash)) {
+        continue;
+      }
+      Optional<TraceRef> old = Optional.ofNullable(stored.get(hash));
+      String name = old.map(TraceRef::name).orElseGet(() -> RunName.of(spec, names::contains));
+      names.add(name);
+      boolean events = keep == KeepEvents.ALL || (keep == KeepEvents.FIRST && first);
+      runs.add(new PlannedRun(spec, hash, name, events, old, replace || old.isEmpty()));
+    }
+    return runs;
+  }
+
+  private static Map<String, TraceRef> stored(TraceStore store) {
+    Map<String, TraceRef> stored = new HashMap<>();
+    for (Map<String, Object> row : new Query(store).rows(STORED)) {
+      stored.put(
+          (String) row.get("hash"),
+          new TraceRef(
+              ((Number) row.get("trace_id")).intValue(),
+              (String) row.get("name"),
+              (String) row.get("uuid")));
+    }
+    return stored;
+  }
+}
