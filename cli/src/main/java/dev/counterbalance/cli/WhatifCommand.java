@@ -99,8 +99,7 @@ final class WhatifCommand implements Callable<Integer> {
     }
     checkUsage();
     Machine machine =
-        WhatifInputs.machine(
-            options.topology, options.offline, options.isolated, options.noSmt);
+        WhatifInputs.machine(options.topology, options.offline, options.isolated, options.noSmt);
     Workload workload = WhatifInputs.workload(options.workload, machine.cpus().size());
     List<RunSpec> rules =
         WhatifInputs.specs(
@@ -108,7 +107,7 @@ final class WhatifCommand implements Callable<Integer> {
             machine,
             WhatifInputs.machineText(
                 options.topology, options.offline, options.isolated, options.noSmt),
-            options.rules,
+            options.rules.stream().distinct().toList(),
             options.settings,
             span(workload));
     KeepEvents keep = keep(why);
@@ -167,7 +166,8 @@ final class WhatifCommand implements Callable<Integer> {
     try {
       horizonNs = untilDone ? LONGEST_NS : TimeOffset.parse(options.horizon).ns();
     } catch (IllegalArgumentException e) {
-      throw Refusal.usage("--horizon must be a time such as 10s, or work: " + options.horizon + ".");
+      throw Refusal.usage(
+          "--horizon must be a time such as 10s, or work: " + options.horizon + ".");
     }
     if (horizonNs <= 0) {
       throw Refusal.usage("--horizon must be longer than nothing: " + options.horizon + ".");
@@ -192,8 +192,7 @@ final class WhatifCommand implements Callable<Integer> {
 
   private void run(List<RunSpec> rules, KeepEvents keep, WhyPoint why) throws IOException {
     try (RunTarget target = RunTarget.open(options.output)) {
-      List<PlannedRun> plan =
-          RunPlan.of(seeds(rules), target.store(), keep, options.replace);
+      List<PlannedRun> plan = RunPlan.of(seeds(rules), target.store(), keep, options.replace);
       int due = (int) plan.stream().filter(PlannedRun::isDue).count();
       RunSpec any = rules.get(0);
       int jobs = options.jobs == null ? Runtime.getRuntime().availableProcessors() : options.jobs;
@@ -206,8 +205,7 @@ final class WhatifCommand implements Callable<Integer> {
       boolean unicode = console.unicode();
       List<Section> sections = new ArrayList<>();
       if (options.format != Format.CSV) {
-        sections.add(
-            RunFacts.of(any, groups, options.seeds, due, plan.size() - due, unicode));
+        sections.add(RunFacts.of(any, groups, options.seeds, due, plan.size() - due, unicode));
       }
       TraceStore store = target.store();
       sections.addAll(
@@ -230,8 +228,7 @@ final class WhatifCommand implements Callable<Integer> {
       List<Integer> ids =
           traces.subList(i, i + options.seeds).stream().map(TraceRef::traceId).toList();
       RunSpec spec = plan.get(i).spec();
-      rules.add(
-          new RuleRuns(spec.rule().label(), RunSpec.shortHash(spec.withSeed(0).hash()), ids));
+      rules.add(new RuleRuns(spec.rule().label(), RunSpec.shortHash(spec.withSeed(0).hash()), ids));
     }
     return rules;
   }

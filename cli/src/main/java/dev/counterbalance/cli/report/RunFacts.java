@@ -73,7 +73,12 @@ public final class RunFacts {
 
   private static String tasks(List<TaskGroup> groups, boolean unicode) {
     return groups.stream()
-        .map(g -> g.label() + (g.subjects().size() > 1 ? (unicode ? " ×" : " x") + g.subjects().size() : ""))
+        .map(
+            g ->
+                g.label()
+                    + (g.subjects().size() > 1
+                        ? (unicode ? " ×" : " x") + g.subjects().size()
+                        : ""))
         .collect(Collectors.joining(", "));
   }
 

@@ -42,7 +42,8 @@ public final class TaskGroups {
       } else {
         String name = workload.name(entry.getValue().get(0));
         boolean alone = subjects.size() == 1;
-        String label = alone ? name + attributes(workload, entry.getValue().get(0)) : entry.getKey();
+        String label =
+            alone ? name + attributes(workload, entry.getValue().get(0)) : entry.getKey();
         groups.add(new TaskGroup(label, subjects));
       }
     }
