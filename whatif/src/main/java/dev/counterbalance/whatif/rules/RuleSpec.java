@@ -8,6 +8,7 @@ import java.util.Set;
  * A row of the rule table (kernel-rules section 11.2).
  *
  * @param id its name
+ * @param title what it is, in a few words
  * @param parent the rule whose switches it starts from; empty if there is none
  * @param flips the switches it sets, by name
  * @param thread the mailing-list thread it belongs to; empty if there is none
@@ -18,6 +19,7 @@ import java.util.Set;
  */
 public record RuleSpec(
     String id,
+    String title,
     String parent,
     Map<String, String> flips,
     String thread,
@@ -34,6 +36,7 @@ public record RuleSpec(
     }
     return new RuleSpec(
         row.get("rule"),
+        row.get("title"),
         row.get("parent"),
         flips,
         row.get("thread"),

@@ -55,6 +55,20 @@ public final class Rules {
     return List.copyOf(tunables);
   }
 
+  /**
+   * The rule that gives a switch its value: the rule itself, its parent, ...; null: the default.
+   */
+  public RuleSpec origin(RuleSpec rule, SwitchSpec of) {
+    for (RuleSpec at = rule; ; at = get(at.parent())) {
+      if (at.flips().containsKey(of.name())) {
+        return at;
+      }
+      if (at.parent().isEmpty()) {
+        return null;
+      }
+    }
+  }
+
   /** The tunables that a resolved rule reads, in the catalogue's order. */
   public List<TunableSpec> tunablesReadBy(ResolvedRule rule) {
     Set<Part> parts = get(rule.id()).parts();

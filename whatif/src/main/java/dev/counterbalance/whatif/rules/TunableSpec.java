@@ -2,10 +2,10 @@ package dev.counterbalance.whatif.rules;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * A tunable of the catalogue (kernel-rules section 11.4). One with an index, such as {@code
@@ -61,13 +61,17 @@ public record TunableSpec(
     return hasIndex() ? name.substring(0, name.indexOf('[')) : name;
   }
 
-  boolean hasIndex() {
+  /** Whether it has a value for each of several keys. */
+  public boolean hasIndex() {
     return name.endsWith(LEVEL) || name.endsWith(NUMBER);
   }
 
-  /** The default of each key, as effective on a machine with that many CPUs online. */
+  /**
+   * The default of each key, in the order of the levels, as effective on a machine with that many
+   * CPUs online.
+   */
   Map<String, Long> defaultValues(int onlineCpus) {
-    Map<String, Long> values = new TreeMap<>();
+    Map<String, Long> values = new LinkedHashMap<>();
     if (name.endsWith(NUMBER)) {
       String last = defaults.substring(defaults.indexOf("..") + 2);
       for (int n = 1; n <= Integer.parseInt(last); n++) {
@@ -165,6 +169,11 @@ public record TunableSpec(
 
   private String unitWords() {
     return unit.equals(SPEED) ? "" : " " + unit;
+  }
+
+  /** What tells a key from the others of this tunable, {@code MC}; empty without an index. */
+  public String index(String key) {
+    return hasIndex() ? key.substring(key.indexOf('[') + 1, key.length() - 1) : "";
   }
 
   /** A value as a person writes it. */

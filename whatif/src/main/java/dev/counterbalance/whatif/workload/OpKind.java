@@ -1,6 +1,11 @@
 package dev.counterbalance.whatif.workload;
 
-/** One step of a task's program; {@code arg} and {@code ref} as said. */
+/**
+ * One step of a task's program; {@code arg} and {@code ref} as said. All but RUN and RUN_TIME take
+ * no time of the task: those that follow one another are done at one instant, whatever they wake,
+ * up to the first that makes the task run, sleep or yield. (SIGNAL and then WAIT is how a task lets
+ * go of a mutex and waits for a condition, which must be one step.)
+ */
 public enum OpKind {
   /** Consume {@code arg} ns of work of a full-speed CPU. */
   RUN,
@@ -22,7 +27,11 @@ public enum OpKind {
   SIGNAL,
   /** As SIGNAL, but with the hint that the waker is about to sleep (sync wakeup). */
   SIGNAL_SYNC,
-  /** Give a token to every waiter of semaphore {@code ref}; nothing is kept if there is none. */
+  /**
+   * Give a token to every waiter of semaphore {@code ref}, or to the {@code arg} that have waited
+   * longest if arg is not 0; nothing is kept if there is none. With arg 1 it is
+   * pthread_cond_signal.
+   */
   BROADCAST,
   /** sched_yield. */
   YIELD,

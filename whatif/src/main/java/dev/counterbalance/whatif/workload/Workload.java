@@ -38,6 +38,21 @@ public final class Workload {
     return data.name;
   }
 
+  /** What it shows, in a sentence; empty if nobody said. */
+  public String description() {
+    return data.description;
+  }
+
+  /** How long it is meant to run, in ns; -1 is "until every task has ended". */
+  public long durationNs() {
+    return data.durationNs;
+  }
+
+  /** The least CPUs a machine must have: one more than the highest that is named. */
+  public int minCpus() {
+    return data.minCpus;
+  }
+
   public int tasks() {
     return data.tasks;
   }

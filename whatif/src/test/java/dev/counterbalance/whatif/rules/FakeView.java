@@ -36,6 +36,8 @@ public final class FakeView implements SchedView {
 
   private final List<Task> tasks = new ArrayList<>();
   private final List<List<Integer>> queues = new ArrayList<>();
+  private final int[] lengths;
+  private final int[] running;
   private final long[] loads;
   private final long[][] history;
   private final int[] powers;
@@ -44,6 +46,9 @@ public final class FakeView implements SchedView {
 
   public FakeView(SchedDomains domains) {
     int cpus = domains.cpus();
+    lengths = new int[cpus];
+    running = new int[cpus];
+    Arrays.fill(running, -1);
     loads = new long[cpus];
     history = new long[cpus][SLOTS];
     powers = new int[cpus];
@@ -124,12 +129,16 @@ public final class FakeView implements SchedView {
       return this;
     }
 
-    private Queue add(int weight, boolean idlePolicy, boolean running) {
+    private Queue add(int weight, boolean idlePolicy, boolean runs) {
       Task task = new Task();
       task.weight = weight;
       task.cpu = cpu;
       task.idlePolicy = idlePolicy;
-      task.running = running;
+      task.running = runs;
+      if (runs) {
+        running[cpu] = tasks.size();
+      }
+      lengths[cpu]++;
       queues.get(cpu).add(0, tasks.size());
       tasks.add(task);
       loads[cpu] += weight;
@@ -142,6 +151,7 @@ public final class FakeView implements SchedView {
     int hash = Arrays.hashCode(loads) * 31 + Arrays.deepHashCode(history);
     hash = hash * 31 + Arrays.hashCode(powers);
     hash = hash * 31 + Arrays.hashCode(groupPowers);
+    hash = hash * 31 + Arrays.hashCode(lengths) + 7 * Arrays.hashCode(running);
     hash = hash * 31 + queues.hashCode();
     for (Task task : tasks) {
       hash = hash * 31 + task.weight + 7 * task.cpu + Long.hashCode(task.execStartNs);
@@ -167,22 +177,17 @@ public final class FakeView implements SchedView {
 
   @Override
   public int nrRunning(int cpu) {
-    return queues.get(cpu).size();
+    return lengths[cpu];
   }
 
   @Override
   public boolean isIdle(int cpu) {
-    return running(cpu) < 0;
+    return running[cpu] < 0;
   }
 
   @Override
   public int running(int cpu) {
-    for (int task : queues.get(cpu)) {
-      if (tasks.get(task).running) {
-        return task;
-      }
-    }
-    return -1;
+    return running[cpu];
   }
 
   @Override

@@ -94,9 +94,21 @@ class RulesTest {
   }
 
   @Test
+  void switchKnowsWhichRuleSetIt() {
+    SwitchSpec drop = named("prefer_sibling_drop");
+    assertThat(RULES.origin(RULES.get("group-weight"), drop)).isEqualTo(RULES.get("nikhil-rfc-v1"));
+    assertThat(RULES.origin(RULES.get("v2.6.38"), drop)).isEqualTo(RULES.get("v2.6.37"));
+    assertThat(RULES.origin(RULES.get("newidle-utilization"), drop)).isNull();
+  }
+
+  private static SwitchSpec named(String name) {
+    return RULES.switches().stream().filter(s -> s.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  @Test
   void everyRuleSaysWhatItIs() {
     for (RuleSpec rule : RULES.list()) {
-      assertThat(List.of(rule.models(), rule.leavesOut(), rule.source()))
+      assertThat(List.of(rule.title(), rule.models(), rule.leavesOut(), rule.source()))
           .as(rule.id())
           .noneMatch(String::isBlank);
       assertThat(resolve(rule.id()).oracle()).isEqualTo(rule.isOracle() ? rule.id() : null);
@@ -213,8 +225,8 @@ class RulesTest {
         "v2.6.36 | preemptKernel=maybe | must be on or off: preemptKernel=maybe",
         "v2.6.36 | smtThroughput[2]=1.5 | must be between 0.000001 and 1: smtThroughput[2]=1.5",
         "v2.6.36 | smtThroughput=0.5 | must be one of smtThroughput[1], smtThroughput[2],",
-        "v2.6.36 | imbalance_pct[DIE]=117 | must be one of imbalance_pct[ALLNODES],"
-            + " imbalance_pct[CPU], imbalance_pct[MC], imbalance_pct[NODE], imbalance_pct[SMT]:"
+        "v2.6.36 | imbalance_pct[DIE]=117 | must be one of imbalance_pct[SMT],"
+            + " imbalance_pct[MC], imbalance_pct[CPU], imbalance_pct[NODE], imbalance_pct[ALLNODES]:"
             + " imbalance_pct[DIE]",
         "v2.6.36 | HZ | must be NAME=VALUE: HZ",
         "v2.6.36 | HZ= | must be NAME=VALUE: HZ=",

@@ -1,0 +1,25 @@
+package dev.counterbalance.whatif.workload;
+
+/** A workload that cannot be: the message says where, what was found and what is possible. */
+public final class WorkloadException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  public WorkloadException(String message) {
+    super(printable(message));
+  }
+
+  public WorkloadException(String message, Throwable cause) {
+    super(printable(message), cause);
+  }
+
+  /** Texts from a file may hold anything, and the message goes to a terminal. */
+  private static String printable(String message) {
+    StringBuilder text = new StringBuilder(message);
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isISOControl(text.charAt(i))) {
+        text.setCharAt(i, '?');
+      }
+    }
+    return text.toString();
+  }
+}
