@@ -62,7 +62,7 @@ public final class DomainBuilder {
 
   private DomainBuilder(Machine machine, DomainOptions options) {
     this.options = options;
-    generation = Generation.of(options.domainParams());
+    generation = Generations.of(options.domainParams());
     overrides = new LevelOverrides(options.overrides());
     layout = new Layout(machine);
     power = new int[layout.cpus];

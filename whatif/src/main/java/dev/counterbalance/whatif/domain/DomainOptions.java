@@ -35,7 +35,7 @@ public record DomainOptions(
    * @throws IllegalArgumentException for a value that does not exist
    */
   public DomainOptions {
-    oneOf("domain_params", domainParams, Generation.names());
+    oneOf("domain_params", domainParams, Generations.names());
     oneOf("smt_capacity", smtCapacity, List.of(SMT_1178_PER_CORE, SMT_1024_PER_THREAD));
     oneOf("numa_group_origin", numaGroupOrigin, List.of(FROM_LOWEST_CPU, FROM_SELF));
     overrides = new TreeMap<>(overrides);
