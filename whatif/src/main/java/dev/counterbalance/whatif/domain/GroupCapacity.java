@@ -16,11 +16,18 @@ public final class GroupCapacity {
    *     far below a CPU and still have room for one task, if about 90 % of its power is left
    * @return tasks, 0 or more
    */
-  public static long tasks(long power, long powerOrig, boolean isSmtLevel) {
-    long closest = (power + ONE_CPU / 2) / ONE_CPU;
-    if (closest == 0 && isSmtLevel && power * 32 > powerOrig * 29) {
-      return 1;
-    }
-    return closest;
+  public static int tasks(long power, long powerOrig, boolean isSmtLevel) {
+    int closest = cpus(power);
+    return closest != 0 ? closest : small(power, powerOrig, isSmtLevel);
+  }
+
+  /** Power in CPUs, to the closest. */
+  public static int cpus(long power) {
+    return (int) ((power + ONE_CPU / 2) / ONE_CPU);
+  }
+
+  /** What a group of less than half a CPU has room for (fix_small_capacity): 0 or 1. */
+  public static int small(long power, long powerOrig, boolean isSmtLevel) {
+    return isSmtLevel && power * 32 > powerOrig * 29 ? 1 : 0;
   }
 }

@@ -46,6 +46,8 @@ final class Balancing {
 
   // What the last pull found.
   private boolean pullAllPinned;
+
+  private boolean pullHot;
   private Reason pullReason;
 
   /** Whether the last attempt was made by the CPU that has to (kernel: *balance). */
@@ -306,9 +308,8 @@ final class Balancing {
         if (state.weight[task] >> 1 > left) {
           note(Reason.TOO_HEAVY);
         } else if (mayPull(task, queue, cpu, domain)) {
-          boolean hot = rule.isHot(state, task, cpu);
           left -= state.weight[task];
-          take(task, queue, cpu, domain, idle, hot);
+          take(task, queue, cpu, domain, idle);
           total++;
           if (one || left <= 0) {
             break;
@@ -339,19 +340,19 @@ final class Balancing {
       note(Reason.RUNNING_ONLY);
       return false;
     }
-    if (state.balanceFailed[domain.id] > domain.params.cacheNiceTries()
-        || !rule.isHot(state, task, cpu)) {
+    pullHot = rule.isHot(state, task, cpu);
+    if (!pullHot || state.balanceFailed[domain.id] > domain.params.cacheNiceTries()) {
       return true;
     }
     note(Reason.ALL_HOT);
     return false;
   }
 
-  private void take(int task, int queue, int cpu, SchedDomain domain, IdleType idle, boolean hot) {
+  private void take(int task, int queue, int cpu, SchedDomain domain, IdleType idle) {
     scheduler.move(
         task, cpu, cpu, idle == IdleType.NEWLY_IDLE ? Emitter.IN_TASK : Emitter.IN_SOFTIRQ);
     schedstat.add(domain, idle, Schedstat.Balance.LB_GAINED, 1);
-    if (hot) {
+    if (pullHot) {
       schedstat.add(domain, idle, Schedstat.Balance.LB_HOT_GAINED, 1);
     }
     if (rearmAvgIdle) {

@@ -42,7 +42,4 @@ public interface LoadBalancer {
    * @param executingCpu the CPU that runs the balancer, whose queue decides about buddies
    */
   boolean isHot(SchedView view, int task, int executingCpu);
-
-  /** The load that a pull takes away with this task. */
-  long pullLoad(SchedView view, int task);
 }

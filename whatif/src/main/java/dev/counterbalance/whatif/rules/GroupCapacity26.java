@@ -2,6 +2,7 @@ package dev.counterbalance.whatif.rules;
 
 import dev.counterbalance.trace.machine.CpuSet;
 import dev.counterbalance.whatif.domain.DomainParams;
+import dev.counterbalance.whatif.domain.GroupCapacity;
 import dev.counterbalance.whatif.domain.SchedDomain;
 import dev.counterbalance.whatif.domain.SchedGroup;
 import dev.counterbalance.whatif.rule.IdleType;
@@ -206,7 +207,9 @@ public final class GroupCapacity26 implements LoadBalancer {
         !isLocal
             && highest - lowest > 2 * averageTask
             && (!imbalanceNeedsTwoTasks || nrOfHighest > 1);
-    stats.capacity = capacity(view, domain, group);
+    stats.capacity =
+        GroupCapacity.tasks(
+            stats.power, group.power, domain.params.has(DomainParams.SHARE_CPUPOWER));
     stats.hasCapacity = stats.capacity > nr;
   }
 
@@ -350,6 +353,7 @@ public final class GroupCapacity26 implements LoadBalancer {
       CpuSet cpus) {
     int found = -1;
     long highest = 0;
+    boolean smt = domain.params.has(DomainParams.SHARE_CPUPOWER);
     for (int cpu : group.cpus) {
       if (!cpus.contains(cpu)) {
         continue;
@@ -358,7 +362,8 @@ public final class GroupCapacity26 implements LoadBalancer {
       long power = view.power(cpu);
       if (view.nrRunning(cpu) == 1 && Long.compareUnsigned(weight, amount) > 0) {
         boolean hasCapacity =
-            roundToCpus(power) != 0 || smallCapacity(domain, group, view.power(group)) != 0;
+            GroupCapacity.cpus(power) != 0
+                || GroupCapacity.small(view.power(group), group.power, smt) != 0;
         if (hasCapacity) {
           continue;
         }
@@ -370,22 +375,6 @@ public final class GroupCapacity26 implements LoadBalancer {
       }
     }
     return found;
-  }
-
-  private static int capacity(SchedView view, SchedDomain domain, SchedGroup group) {
-    long power = view.power(group);
-    int capacity = roundToCpus(power);
-    return capacity != 0 ? capacity : smallCapacity(domain, group, power);
-  }
-
-  private static int roundToCpus(long power) {
-    return (int) ((power + SCALE / 2) / SCALE);
-  }
-
-  /** fix_small_capacity: an SMT thread counts as a CPU while real-time tasks leave it 90 %. */
-  private static int smallCapacity(SchedDomain domain, SchedGroup group, long power) {
-    boolean smt = domain.params.has(DomainParams.SHARE_CPUPOWER);
-    return smt && power * 32 > group.power * 29L ? 1 : 0;
   }
 
   @Override
@@ -400,10 +389,5 @@ public final class GroupCapacity26 implements LoadBalancer {
       return migrationCostNs < 0;
     }
     return view.nowNs() - view.execStartNs(task) < migrationCostNs;
-  }
-
-  @Override
-  public long pullLoad(SchedView view, int task) {
-    return view.weight(task);
   }
 }
