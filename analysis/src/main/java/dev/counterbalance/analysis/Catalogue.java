@@ -2,7 +2,7 @@ package dev.counterbalance.analysis;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
+import java.net.JarURLConnection;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.FileSystem;
@@ -53,13 +53,15 @@ public final class Catalogue {
       throw new IllegalStateException("the SQL catalogue is missing from the program");
     }
     try {
-      URI uri = folder.toURI();
-      if (uri.getScheme().equals("jar")) {
-        try (FileSystem jar = FileSystems.newFileSystem(uri, Map.of())) {
-          return read(jar.provider().getPath(uri));
+      if (folder.getProtocol().equals("jar")) {
+        JarURLConnection entry = (JarURLConnection) folder.openConnection();
+        // By path: a file system by URI is one for the whole process, and another thread may use
+        // it.
+        try (FileSystem jar = FileSystems.newFileSystem(Path.of(entry.getJarFileURL().toURI()))) {
+          return read(jar.getPath(entry.getEntryName()));
         }
       }
-      return read(Path.of(uri));
+      return read(Path.of(folder.toURI()));
     } catch (IOException e) {
       throw new UncheckedIOException("the SQL catalogue cannot be read", e);
     } catch (URISyntaxException e) {

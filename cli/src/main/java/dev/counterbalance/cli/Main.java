@@ -78,8 +78,8 @@ public final class Main implements Callable<Integer> {
             new StoreCommand(console),
             new SqlCommand(console),
             new ReportCommand(console),
-            new RulesCommand(console),
-            new WhatifCommand(console));
+            new WhatifCommand(console),
+            new RulesCommand(console));
     // Reading a command's annotations takes time: where one is named, the others are left out.
     List<Callable<Integer>> named =
         commands.stream().filter(command -> args.length > 0 && isNamed(command, args[0])).toList();

@@ -107,7 +107,7 @@ final class WhatifCommand implements Callable<Integer> {
             machine,
             WhatifInputs.machineText(
                 options.topology, options.offline, options.isolated, options.noSmt),
-            options.rules,
+            options.rules.stream().distinct().toList(),
             options.settings,
             span(workload));
     KeepEvents keep = keep(why);

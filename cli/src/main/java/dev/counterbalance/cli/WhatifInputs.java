@@ -11,8 +11,10 @@ import dev.counterbalance.whatif.rules.Rules;
 import dev.counterbalance.whatif.run.CanonicalText;
 import dev.counterbalance.whatif.run.RuleChoice;
 import dev.counterbalance.whatif.run.RunSpec;
+import dev.counterbalance.whatif.workload.Generators;
 import dev.counterbalance.whatif.workload.OpKind;
 import dev.counterbalance.whatif.workload.Workload;
+import dev.counterbalance.whatif.workload.WorkloadException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,24 +30,12 @@ final class WhatifInputs {
   record Span(long horizonNs, boolean untilDone, long warmupNs) {}
 
   /** The workload of {@code --workload}: a file, or a generator. */
-  static Workload workload(String fileOrGenerator, int cpus) throws IOException {
-    if (fileOrGenerator.startsWith("soakers")) {
-      return interim(cpus);
+  static Workload workload(String fileOrGenerator, int cpus) {
+    try {
+      return Generators.parse(fileOrGenerator, cpus);
+    } catch (WorkloadException e) {
+      throw Refusal.usage("--workload: " + sentence(e));
     }
-    throw Refusal.usage("--workload: not built yet: " + fileOrGenerator + ", " + cpus + " CPUs.");
-  }
-
-  private static Workload interim(int cpus) {
-    dev.counterbalance.whatif.workload.WorkloadBuilder b =
-        new dev.counterbalance.whatif.workload.WorkloadBuilder("soakers");
-    for (int i = 0; i < cpus; i++) {
-      b.task("soaker" + i);
-      b.policy(dev.counterbalance.whatif.workload.Policy.IDLE, 0);
-      b.hog();
-    }
-    b.task("normal");
-    b.hog();
-    return b.build();
   }
 
   /** The machine of {@code --topology}, changed by the other options; null where not given. */

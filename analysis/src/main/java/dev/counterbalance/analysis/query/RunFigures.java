@@ -4,8 +4,10 @@ import dev.counterbalance.analysis.CatalogueEntry;
 import dev.counterbalance.trace.store.TraceStore;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The figures of a run, read from the catalogue: what the table {@code run_metric} holds. Every
@@ -33,7 +35,7 @@ public final class RunFigures {
   private static final String WINDOW = "(trace := ?::INTEGER, since := ?::BIGINT)";
 
   private static final String TASKS =
-      "SELECT coalesce(t.name, '?') || ':' || t.tid AS subject, coalesce(t.is_kernel, false) AS"
+      "SELECT coalesce(t.name, '?') || ':' || t.tid AS subject, t.name, coalesce(t.is_kernel, false) AS"
           + " kernel, e.run_ns, e.wait_ns, e.cpu_pct, e.switches, e.migrations FROM thread_time"
           + WINDOW
           + " e JOIN thread t ON t.trace_id = e.trace_id AND t.utid = e.utid ORDER BY e.utid";
@@ -60,6 +62,7 @@ public final class RunFigures {
   private final int traceId;
   private final long sinceNs;
   private final List<Figure> figures = new ArrayList<>();
+  private final Set<String> kernelThreads = new HashSet<>();
 
   private RunFigures(TraceStore store, Entries entries, int traceId, long sinceNs) {
     query = new Query(store);
@@ -72,6 +75,8 @@ public final class RunFigures {
 
   /**
    * Reads the figures of a trace.
+   *
+   * <p>Kernel threads are part of the figures of the whole machine and have none of their own.
    *
    * @param entries the catalogue on the store's connection
    * @param sinceNs end of the warm-up, in the trace's clock
@@ -137,6 +142,7 @@ public final class RunFigures {
         sums[i] += number(row, SUMMED.get(i));
       }
       if (Boolean.TRUE.equals(row.get("kernel"))) {
+        kernelThreads.add(String.valueOf(row.get("name")));
         continue;
       }
       String subject = String.valueOf(row.get("subject"));
@@ -153,6 +159,9 @@ public final class RunFigures {
   private void progress() {
     for (Map<String, Object> row : rows("SELECT * FROM progress" + WINDOW)) {
       String name = String.valueOf(row.get("name"));
+      if (kernelThreads.contains(name)) {
+        continue;
+      }
       for (String column : List.of("threads", "run_ns", "finish_ns", "cycles", "cycles_per_s")) {
         add("progress", column, GROUP, name, row.get(column));
       }

@@ -15,7 +15,9 @@ final class MachineSection {
   private static final String SQL =
       "SELECT name, kind, source, format, clock, hostname, os_release, arch, cpus_available,"
           + " cpus_online, cpu_count, package_count, node_count, llc_count, core_count,"
-          + " start_ns, end_ns, event_count, lost_events, cmdline, rule"
+          + " start_ns, end_ns, event_count, lost_events, cmdline, rule, seed,"
+          + " EXISTS (SELECT 1 FROM trace_fact WHERE trace_id = $1 AND key = 'event'"
+          + " AND value = 'none') AS events_dropped"
           + " FROM trace, (SELECT count(*) AS cpu_count,"
           + " count(DISTINCT package_id) AS package_count, count(DISTINCT node_id) AS node_count,"
           + " count(DISTINCT llc_id) AS llc_count, count(DISTINCT core_id) AS core_count"
@@ -51,7 +53,8 @@ final class MachineSection {
           new Column("event_count", "", Kind.NUMBER),
           new Column("lost_events", "", Kind.NUMBER),
           new Column("cmdline", "", Kind.TEXT),
-          new Column("rule", "", Kind.TEXT));
+          new Column("rule", "", Kind.TEXT),
+          new Column("seed", "", Kind.NUMBER));
 
   private MachineSection() {}
 
@@ -64,12 +67,12 @@ final class MachineSection {
     return Section.facts("trace", "Trace", COLUMNS)
         .row(
             cut(trace(row)),
-            cut(kernel(row)),
+            rule == null ? cut(kernel(row)) : null,
             cpus(row),
             span(row),
             window(row, sinceNs, untilNs),
             cut(Figures.text(row, "cmdline")),
-            rule,
+            rule == null ? null : rule(row),
             row.get("name"),
             row.get("kind"),
             row.get("source"),
@@ -91,7 +94,17 @@ final class MachineSection {
             row.get("event_count"),
             row.get("lost_events"),
             row.get("cmdline"),
-            rule);
+            rule,
+            row.get("seed"));
+  }
+
+  private static String rule(Map<String, Object> row) {
+    return row.get("rule")
+        + ", seed "
+        + row.get("seed")
+        + (Boolean.TRUE.equals(row.get("events_dropped"))
+            ? "; only its figures were kept (run_metric), not its events"
+            : "");
   }
 
   static String trace(Map<String, Object> row) {

@@ -17,7 +17,7 @@ import java.util.Map;
 public final class TraceList {
   private static final String SQL =
       "SELECT name, kind, format, os_release, cpus_online, end_ns - start_ns AS span_ns,"
-          + " event_count, lost_events, source FROM trace ORDER BY trace_id";
+          + " event_count, lost_events, source, rule, seed FROM trace ORDER BY trace_id";
 
   private static final List<Column> COLUMNS =
       List.of(
@@ -29,7 +29,9 @@ public final class TraceList {
           new Column("event_count", "events", Kind.COUNT),
           new Column("lost_events", "lost", Kind.COUNT),
           new Column("format", "format", Kind.TEXT),
-          new Column("source", "source", Kind.TEXT));
+          new Column("source", "source", Kind.TEXT),
+          new Column("rule", "rule", Kind.TEXT),
+          new Column("seed", "seed", Kind.NUMBER));
 
   private TraceList() {}
 

@@ -7,6 +7,7 @@ import dev.counterbalance.cli.render.Kind;
 import dev.counterbalance.cli.render.Units;
 import dev.counterbalance.trace.store.TraceStore;
 import dev.counterbalance.whatif.rule.Reason;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,24 +31,40 @@ public final class WhySections {
           + " WHERE w.trace_id = $1 AND w.cpu <> $2 AND w.state_code IN (0, 1) AND w.ts <= $3"
           + " AND w.ts + w.dur > $3 ORDER BY w.ts, t.tid";
 
-  /** The last attempts of each kind at each level; a group is what its CPU's lower level spans. */
-  private static final String ATTEMPTS =
+  /** A group is what the lower level of its first CPU spans. */
+  private static final String NAMED =
       "SELECT d.*, s.name AS level_name, cpulist(s.span) AS span,"
           + " coalesce(cpulist(g.span), d.looked_group::VARCHAR) AS looked,"
-          + " coalesce(cpulist(o.span), d.cpu::VARCHAR) AS own, s.imbalance_pct"
-          + " FROM (SELECT *, row_number() OVER (PARTITION BY level, idle_type ORDER BY ts DESC)"
-          + " AS place FROM balance_decision WHERE trace_id = $1 AND cpu = $2 AND ts <= $3) d"
+          + " coalesce(cpulist(o.span), d.cpu::VARCHAR) AS own, s.imbalance_pct FROM last d"
           + " LEFT JOIN sched_domain s"
           + " ON s.trace_id = d.trace_id AND s.cpu = d.cpu AND s.level = d.level"
           + " LEFT JOIN sched_domain g"
           + " ON g.trace_id = d.trace_id AND g.cpu = d.looked_group AND g.level = d.level - 1"
           + " LEFT JOIN sched_domain o"
           + " ON o.trace_id = d.trace_id AND o.cpu = d.cpu AND o.level = d.level - 1"
-          + " WHERE d.place <= 2 ORDER BY d.level, d.ts DESC, d.idle_type";
+          + " ORDER BY d.level, d.ts DESC, d.idle_type";
+
+  /** The CPU's last attempt of each kind at each level; of an idle CPU only those of idle ones. */
+  private static final String ATTEMPTS =
+      "WITH last AS (SELECT *, row_number() OVER (PARTITION BY level, idle_type ORDER BY ts DESC)"
+          + " AS place FROM balance_decision WHERE trace_id = $1 AND cpu = $2 AND ts <= $3"
+          + " AND ($4 OR idle_type <> 'busy') QUALIFY place = 1) "
+          + NAMED;
+
+  /** Where another CPU balances for this one's group: that group's last attempt at each level. */
+  private static final String OF_GROUP =
+      "WITH last AS (SELECT d.*, row_number() OVER (PARTITION BY d.level ORDER BY d.ts DESC)"
+          + " AS place FROM balance_decision d"
+          + " JOIN sched_domain m ON m.trace_id = $1 AND m.cpu = $2 AND m.level = d.level - 1"
+          + " AND get_bit(m.span, (bit_length(m.span) - 1 - d.cpu)::INTEGER) = 1"
+          + " WHERE d.trace_id = $1 AND d.cpu <> $2 AND d.ts <= $3 AND d.reason <> 'not_balancer'"
+          + " AND d.idle_type <> 'newidle' QUALIFY place = 1) "
+          + NAMED;
 
   private static final List<Column> COLUMNS =
       List.of(
           new Column("level", "level", Kind.TEXT),
+          new Column("cpu", "CPU", Kind.NUMBER),
           new Column("ts", "at", Kind.OFFSET),
           new Column("idle_type", "pass", Kind.TEXT),
           new Column("looked_cpus", "looked at", Kind.TEXT),
@@ -68,6 +85,7 @@ public final class WhySections {
   private final int traceId;
   private final int cpu;
   private final long tsNs;
+  private boolean busy;
 
   private WhySections(Query query, int traceId, int cpu, long tsNs) {
     this.query = query;
@@ -115,7 +133,8 @@ public final class WhySections {
             Units.offset(Figures.number(ran, "te")),
             Units.duration(
                 (double) (Figures.number(ran, "te") - Figures.number(ran, "ts")), unicode));
-    if (!Boolean.TRUE.equals(ran.get("is_idle"))) {
+    busy = !Boolean.TRUE.equals(ran.get("is_idle"));
+    if (busy) {
       return section.note(
           String.format(Locale.ROOT, "It ran %s:%s %s.", ran.get("name"), ran.get("tid"), span));
     }
@@ -143,11 +162,16 @@ public final class WhySections {
   }
 
   private Section attempts(boolean unicode) {
-    Section section = Section.table("balance_decision", "Its last balance attempts", COLUMNS);
-    List<Map<String, Object>> rows = query.rows(ATTEMPTS, traceId, cpu, tsNs);
+    Section section =
+        Section.table(
+            "balance_decision", "Its last balance attempts, and those of its group", COLUMNS);
+    List<Map<String, Object>> rows =
+        new ArrayList<>(query.rows(ATTEMPTS, traceId, cpu, tsNs, busy));
+    rows.addAll(query.rows(OF_GROUP, traceId, cpu, tsNs));
     for (Map<String, Object> row : rows) {
       section.row(
           level(row),
+          row.get("cpu"),
           row.get("ts"),
           row.get("idle_type"),
           row.get("looked"),
@@ -179,13 +203,15 @@ public final class WhySections {
   private String sentence(Map<String, Object> row, boolean unicode) {
     long ago = tsNs - Figures.number(row, "ts");
     StringBuilder text = new StringBuilder(level(row));
-    text.append(" (CPUs ").append(row.get("span")).append("), ").append(pass(row)).append(' ');
-    text.append(Units.duration((double) ago, unicode)).append(" before: ");
+    text.append(" (").append(cpus(row, "span")).append("), ");
+    long by = Figures.number(row, "cpu");
+    text.append(by == cpu ? "" : "CPU " + by + " for the group, ").append(pass(row));
+    text.append(", ").append(Units.duration((double) ago, unicode)).append(" before: ");
     if (row.get("looked_nr") != null) {
-      text.append("looked at CPU ").append(row.get("looked")).append(" with ");
+      text.append("looked at ").append(cpus(row, "looked")).append(" with ");
       text.append(tasks(row, "looked"))
           .append(Boolean.TRUE.equals(row.get("looked_imbalanced")) ? ", imbalanced within" : "");
-      text.append("; its own group, CPU ").append(row.get("own")).append(", had ");
+      text.append("; its own group, ").append(cpus(row, "own")).append(", had ");
       text.append(tasks(row, "local"));
       if (row.get("average_load") != null) {
         text.append("; the average load was ").append(row.get("average_load"));
@@ -210,6 +236,12 @@ public final class WhySections {
     return text.append('.').toString();
   }
 
+  private static String cpus(Map<String, Object> row, String column) {
+    String list = Figures.text(row, column);
+    boolean several = list != null && (list.indexOf('-') >= 0 || list.indexOf(',') >= 0);
+    return (several ? "CPUs " : "CPU ") + list;
+  }
+
   private static String tasks(Map<String, Object> row, String group) {
     return Units.counted(Figures.number(row, group + "_nr"), "task", "tasks")
         + " for a capacity of "
@@ -220,9 +252,9 @@ public final class WhySections {
 
   private static String pass(Map<String, Object> row) {
     return switch (Figures.text(row, "idle_type")) {
-      case "newidle" -> "about to go idle";
-      case "idle" -> "idle";
-      default -> "busy";
+      case "newidle" -> "as it went idle";
+      case "idle" -> "while idle";
+      default -> "while busy";
     };
   }
 }

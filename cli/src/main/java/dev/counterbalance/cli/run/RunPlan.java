@@ -27,7 +27,7 @@ public final class RunPlan {
   /**
    * Plans runs.
    *
-   * @param specs the runs, those of a rule behind each other and in the same order of seeds
+   * @param specs the runs, no two equal, those of a rule behind each other
    * @param store where they go
    * @param keep which keep their events
    * @param replace whether runs that the store has are made again
@@ -38,14 +38,10 @@ public final class RunPlan {
     Set<String> names = new HashSet<>();
     store.traces().forEach(trace -> names.add(trace.name()));
     Set<String> rules = new HashSet<>();
-    Set<String> hashes = new HashSet<>();
     List<PlannedRun> runs = new ArrayList<>();
     for (RunSpec spec : specs) {
       String hash = spec.hash();
       boolean first = rules.add(spec.rule().label());
-      if (!hashes.add(hash)) {
-        continue;
-      }
       Optional<TraceRef> old = Optional.ofNullable(stored.get(hash));
       String name = old.map(TraceRef::name).orElseGet(() -> RunName.of(spec, names::contains));
       names.add(name);

@@ -76,7 +76,8 @@ final class FactTables {
 
   void facts(TraceInfo info) {
     info.facts.forEach((key, value) -> fact(key, value, FactSource.HEADER));
-    info.events.forEach(event -> fact("event", event, FactSource.HEADER));
+    FactSource source = info.simulated == null ? FactSource.HEADER : FactSource.DERIVED;
+    info.events.forEach(event -> fact("event", event, source));
     if (info.simulated != null) {
       info.simulated.given().forEach((key, value) -> fact(key, value, FactSource.USER));
       info.simulated.derived().forEach((key, value) -> fact(key, value, FactSource.DERIVED));

@@ -1,6 +1,5 @@
 package dev.counterbalance.trace.store;
 
-import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -31,18 +30,17 @@ final class TableCopy implements AutoCloseable {
   void copy(TableSpec table, Connection to, int newTraceId) throws SQLException {
     try (Statement select = from.createStatement();
         ResultSet rows = select.executeQuery(select(table));
-        ArrowReader reader =
-            (ArrowReader)
-                rows.unwrap(DuckDBResultSet.class).arrowExportStream(allocator, Column.ROWS);
         ArrowArrayStream stream = ArrowArrayStream.allocateNew(allocator)) {
+      // The stream owns the reader from here on, and DuckDB releases both when it has read them.
+      ArrowReader reader =
+          (ArrowReader)
+              rows.unwrap(DuckDBResultSet.class).arrowExportStream(allocator, Column.ROWS);
       Data.exportArrayStream(allocator, reader, stream);
       to.unwrap(DuckDBConnection.class).registerArrowStream(VIEW, stream);
       try (Statement insert = to.createStatement()) {
         insert.execute(insert(table, newTraceId));
         insert.execute("DROP VIEW " + VIEW);
       }
-    } catch (IOException e) {
-      throw new SQLException(e);
     }
   }
 
