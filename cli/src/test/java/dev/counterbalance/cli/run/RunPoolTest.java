@@ -131,7 +131,8 @@ class RunPoolTest {
     RunSpec other = spec("4c", "v2.6.36");
     List<PlannedRun> plan = run(file, List.of(other), KeepEvents.FIRST, 1);
     assertThat(plan.get(0).name())
-        .isEqualTo("soakers+idle=1+normal=3+start=0+0+1@v2.6.36#1~" + other.hash().substring(0, 10));
+        .isEqualTo(
+            "soakers+idle=1+normal=3+start=0+0+1@v2.6.36#1~" + other.hash().substring(0, 10));
   }
 
   @Test
@@ -194,7 +195,8 @@ class RunPoolTest {
         assertThat(store.traces())
             .extracting(TraceRef::name)
             .containsExactly(
-                "soakers+idle=1+normal=3+start=0+0+1@v2.6.36#1", "soakers+idle=1+normal=3@v2.6.36#2");
+                "soakers+idle=1+normal=3+start=0+0+1@v2.6.36#1",
+                "soakers+idle=1+normal=3@v2.6.36#2");
         assertThat(new Query(store).rows("SELECT DISTINCT trace_id FROM sched_slice")).hasSize(2);
       }
     }
