@@ -93,7 +93,7 @@ class RunPoolTest {
                       + " WHERE m.metric = 'thread_time.cpu_pct' AND m.value = e.cpu_pct",
                   warmup))
           .hasSize(4);
-      assertThat(query.rows("SELECT DISTINCT unit FROM run_metric WHERE metric LIKE '%_ns'"))
+      assertThat(query.rows("SELECT DISTINCT unit FROM run_metric WHERE suffix(metric, '_ns')"))
           .containsExactly(Map.of("unit", "ns"));
     }
   }
@@ -119,7 +119,8 @@ class RunPoolTest {
       assertThat(target.store().traces())
           .extracting(TraceRef::name)
           .containsExactly(
-              "soakers+idle=1+normal=3+start=0+0+1@v2.6.36#1", "soakers+idle=1+normal=3@v2.6.36#2");
+              "soakers+idle=1+normal=3+start=0+0+1@v2.6.36#1",
+              "soakers+idle=1+normal=3+start=0+0+1@v2.6.36#2");
     }
     assertThat(uuids(file)).isNotEqualTo(before);
   }
@@ -131,7 +132,8 @@ class RunPoolTest {
     RunSpec other = spec("4c", "v2.6.36");
     List<PlannedRun> plan = run(file, List.of(other), KeepEvents.FIRST, 1);
     assertThat(plan.get(0).name())
-        .isEqualTo("soakers+idle=1+normal=3+start=0+0+1@v2.6.36#1~" + other.hash().substring(0, 10));
+        .isEqualTo(
+            "soakers+idle=1+normal=3+start=0+0+1@v2.6.36#1~" + other.hash().substring(0, 10));
   }
 
   @Test
@@ -194,7 +196,8 @@ class RunPoolTest {
         assertThat(store.traces())
             .extracting(TraceRef::name)
             .containsExactly(
-                "soakers+idle=1+normal=3+start=0+0+1@v2.6.36#1", "soakers+idle=1+normal=3@v2.6.36#2");
+                "soakers+idle=1+normal=3+start=0+0+1@v2.6.36#1",
+                "soakers+idle=1+normal=3+start=0+0+1@v2.6.36#2");
         assertThat(new Query(store).rows("SELECT DISTINCT trace_id FROM sched_slice")).hasSize(2);
       }
     }
