@@ -10,8 +10,9 @@ import dev.counterbalance.whatif.workload.Policy;
  * balance, and which idle CPU balances for those whose tick has stopped. Kernel-rules sections 0.5,
  * 2.4, 2.12 and 2.13 (kernel/sched.c scheduler_tick, kernel/sched_fair.c nohz_balancer_kick).
  *
- * <p>An idle CPU takes one more tick before its tick stops, as pending RCU work makes most do; so
- * it is known as idle to the balancer.
+ * <p>With the tunable idleTick an idle CPU takes one more tick before its tick stops, as pending RCU
+ * work makes it do, so that the balancer knows it as idle. Without, the tick stops at once, and
+ * idle_at_tick says what the CPU was at its last tick.
  */
 final class Ticks {
   /** SCHED_RR's slice (kernel/sched_rt.c DEF_TIMESLICE). */
@@ -26,6 +27,7 @@ final class Ticks {
   private final long periodNs;
   private final long[] phase;
   private final boolean stopsWhenIdle;
+  private final boolean stopsAtOnce;
   private final boolean running;
   private FairQueues fair;
   private RtQueues realtime;
@@ -60,6 +62,7 @@ final class Ticks {
     running = periodNs > 0;
     Tunables tunables = spec.tunables();
     stopsWhenIdle = tunables.get("nohz") != 0;
+    stopsAtOnce = stopsWhenIdle && tunables.get("idleTick") == 0;
     phase = new long[state.cpus];
     if (running && tunables.get("tickSkew") != 0) {
       for (int cpu = 0; cpu < state.cpus; cpu++) {
@@ -114,7 +117,13 @@ final class Ticks {
 
   /** The CPU switched; its tick starts again when it leaves idle. */
   void switched(int cpu, int previous, int next) {
-    if (!running || previous >= 0 || next < 0) {
+    if (!running) {
+      return;
+    }
+    if (next < 0 && stopsAtOnce) {
+      stop(cpu);
+    }
+    if (previous >= 0 || next < 0) {
       return;
     }
     leaveIdle(cpu);

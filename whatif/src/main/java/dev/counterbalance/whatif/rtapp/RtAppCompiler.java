@@ -10,6 +10,7 @@ import dev.counterbalance.whatif.workload.Workload;
 import dev.counterbalance.whatif.workload.WorkloadBuilder;
 import dev.counterbalance.whatif.workload.WorkloadException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -44,7 +45,10 @@ final class RtAppCompiler {
   private final ArrayDeque<Task> forked = new ArrayDeque<>();
   private int roots;
   private int forks;
-  private int written;
+
+  /** The task that each thread written so far was made of. */
+  private final List<Task> threads = new ArrayList<>();
+
   private int nextOp;
 
   /** Unique timers of the thread that is being written. */
@@ -77,7 +81,7 @@ final class RtAppCompiler {
     source.tasks().values().forEach(this::survey);
     Map<String, Integer> firsts = new HashMap<>();
     for (Task task : source.tasks().values()) {
-      firsts.put(task.name(), written);
+      firsts.put(task.name(), threads.size());
       for (int instance = 0; instance < task.instances(); instance++) {
         thread(task, task.startCpus().get(instance));
       }
@@ -92,6 +96,10 @@ final class RtAppCompiler {
     try {
       return builder.build();
     } catch (WorkloadException e) {
+      if (e.task() >= 0) {
+        Fields fields = threads.get(e.task()).fields();
+        throw fields.error(fields.object(), e.getMessage());
+      }
       throw new WorkloadException(file + ": " + e.getMessage(), e);
     }
   }
@@ -145,7 +153,7 @@ final class RtAppCompiler {
   private void thread(Task task, int startCpu) {
     try {
       builder.task(task.name());
-      written++;
+      threads.add(task);
       builder.policy(task.policy(), task.priority()).startCpu(startCpu);
       builder.affinity(mask(affinity(task, task.phases().get(0))));
       if (isForked) {

@@ -24,9 +24,16 @@ final class Hackbench {
       throw new WorkloadException(
           "must be <= " + WorkloadBuilder.MAX_TASKS + ": tasks=" + (tasks + 1));
     }
-    long ops = groups * (fds * (3L * fds + 6) + fds * (batch + 12L)) + 2 * tasks + 6;
-    if (ops > WorkloadBuilder.MAX_OPS) {
-      throw new WorkloadException("must be <= " + WorkloadBuilder.MAX_OPS + ": operations=" + ops);
+    long opsOfSenders = (long) fds * (3L * fds + 4);
+    long opsOfReceivers = (long) fds * (batch + 10L);
+    if (groups * (opsOfSenders + opsOfReceivers) > WorkloadBuilder.MAX_OPS - 2 * tasks - 7) {
+      throw new WorkloadException(
+          "needs more operations than "
+              + WorkloadBuilder.MAX_OPS
+              + ": groups="
+              + groups
+              + ", fds="
+              + fds);
     }
     int ready = builder.semaphore(0);
     int go = builder.semaphore(0);

@@ -214,7 +214,8 @@ final class WorkloadCheck {
               + ": must start inside its affinity "
               + data.masks.get(mask)
               + ": startCpu="
-              + cpu);
+              + cpu,
+          task);
     }
   }
 
@@ -226,7 +227,8 @@ final class WorkloadCheck {
       while (data.starts[root] < 0 && !starts[root]) {
         if (parents[root] < 0 || ++steps > data.tasks) {
           throw new WorkloadException(
-              taskName(task) + " never starts: it has no start time and no running task forks it");
+              taskName(task) + " never starts: it has no start time and no running task forks it",
+              task);
         }
         root = parents[root];
       }
@@ -257,7 +259,7 @@ final class WorkloadCheck {
   }
 
   private WorkloadException at(int task, int op, String message) {
-    return new WorkloadException(place(data, task, op) + data.kinds[op] + ": " + message);
+    return new WorkloadException(place(data, task, op) + data.kinds[op] + ": " + message, task);
   }
 
   private String taskName(int task) {

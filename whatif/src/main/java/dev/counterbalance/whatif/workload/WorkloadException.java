@@ -4,12 +4,26 @@ package dev.counterbalance.whatif.workload;
 public final class WorkloadException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
+  private final int task;
+
   public WorkloadException(String message) {
+    this(message, -1);
+  }
+
+  /** An error of one task of the workload. */
+  WorkloadException(String message, int task) {
     super(printable(message));
+    this.task = task;
   }
 
   public WorkloadException(String message, Throwable cause) {
     super(printable(message), cause);
+    task = -1;
+  }
+
+  /** The task it is about, as {@link WorkloadBuilder#task} counts them; -1 if none. */
+  public int task() {
+    return task;
   }
 
   /** Texts from a file may hold anything, and the message goes to a terminal. */

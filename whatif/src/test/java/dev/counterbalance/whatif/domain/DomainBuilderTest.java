@@ -157,6 +157,29 @@ class DomainBuilderTest {
     assertThat(domain.params.has(DomainParams.SERIALIZE)).isEqualTo(level.equals("NUMA"));
   }
 
+  /** Section 1.2: a level that only adds PREFER_SIBLING stays in 2.6.36, later it hands it down. */
+  @Test
+  void preferSiblingOfADroppedLevel() {
+    assertThat(text(build("1s2l1c2t", "2.6.36"), 0))
+        .isEqualTo("SMT[0,2]{0}{2} MC[0,2]{0,2} CPU[0-3]{0,2}{1,3}");
+    assertThat(text(build("1s2l1c2t", "5.10"), 0)).isEqualTo("SMT[0,2]{0}{2} DIE[0-3]{0,2}{1,3}");
+    SchedDomain ofNode = build("4s1n4c", "4.1").of(0)[0];
+    assertThat(ofNode.name).isEqualTo("MC");
+    assertThat(ofNode.params.has(DomainParams.PREFER_SIBLING)).isTrue();
+  }
+
+  /**
+   * With all of node 1 isolated: 2.6.36 keeps NODE for its SERIALIZE, which counts on a machine of
+   * two nodes; K41 build_sched_domains stops at the level that spans all there is.
+   */
+  @Test
+  void aNodeOfIsolatedCpus() {
+    Machine machine = MachineChanges.isolated(TopologySpec.parse("2s1n2c"), "2-3");
+    assertThat(text(domains(machine, "2.6.36"), 0)).isEqualTo("MC[0-1]{0}{1} NODE[0-1]{0-1}");
+    assertThat(text(domains(machine, "4.1"), 0)).isEqualTo("MC[0-1]{0}{1}");
+    assertThat(text(domains(machine, "5.10"), 0)).isEqualTo("MC[0-1]{0}{1}");
+  }
+
   @Test
   void nodesFartherThanReclaimDistanceAreNotPlacedOn() {
     Machine machine = TopologySpec.parse("2s1n2c");
