@@ -6,12 +6,12 @@ import dev.counterbalance.trace.topology.Topology;
 import dev.counterbalance.whatif.domain.DomainBuilder;
 import dev.counterbalance.whatif.domain.DomainOptions;
 import dev.counterbalance.whatif.domain.SchedDomains;
+import dev.counterbalance.whatif.rtapp.Workloads;
 import dev.counterbalance.whatif.rules.ResolvedRule;
 import dev.counterbalance.whatif.rules.Rules;
 import dev.counterbalance.whatif.run.CanonicalText;
 import dev.counterbalance.whatif.run.RuleChoice;
 import dev.counterbalance.whatif.run.RunSpec;
-import dev.counterbalance.whatif.workload.Generators;
 import dev.counterbalance.whatif.workload.OpKind;
 import dev.counterbalance.whatif.workload.Workload;
 import dev.counterbalance.whatif.workload.WorkloadException;
@@ -30,9 +30,9 @@ final class WhatifInputs {
   record Span(long horizonNs, boolean untilDone, long warmupNs) {}
 
   /** The workload of {@code --workload}: a file, or a generator. */
-  static Workload workload(String fileOrGenerator, int cpus) {
+  static Workload workload(String fileOrGenerator, int cpus) throws IOException {
     try {
-      return Generators.parse(fileOrGenerator, cpus);
+      return Workloads.read(fileOrGenerator, cpus);
     } catch (WorkloadException e) {
       throw Refusal.usage("--workload: " + sentence(e));
     }

@@ -19,6 +19,9 @@ public final class TraceList {
       "SELECT name, kind, format, os_release, cpus_online, end_ns - start_ns AS span_ns,"
           + " event_count, lost_events, source, rule, seed FROM trace ORDER BY trace_id";
 
+  private static final Column RULE = new Column("rule", "rule", Kind.TEXT);
+  private static final Column SEED = new Column("seed", "seed", Kind.NUMBER);
+
   private static final List<Column> COLUMNS =
       List.of(
           new Column("name", "trace", Kind.TEXT),
@@ -30,8 +33,8 @@ public final class TraceList {
           new Column("lost_events", "lost", Kind.COUNT),
           new Column("format", "format", Kind.TEXT),
           new Column("source", "source", Kind.TEXT),
-          new Column("rule", "rule", Kind.TEXT),
-          new Column("seed", "seed", Kind.NUMBER));
+          RULE,
+          SEED);
 
   private TraceList() {}
 
@@ -44,9 +47,16 @@ public final class TraceList {
           case MARKDOWN -> new MarkdownWriter(out, true);
           case CSV, JSON -> format.writer(out, unicode);
         };
-    writer.begin(COLUMNS);
-    for (Map<String, Object> row : new Query(store).rows(SQL)) {
-      writer.row(COLUMNS.stream().map(c -> row.get(c.key())).toArray());
+    List<Map<String, Object>> rows = new Query(store).rows(SQL);
+    boolean simulated = rows.stream().anyMatch(row -> row.get("rule") != null);
+    boolean people = format == Format.TEXT || format == Format.MARKDOWN;
+    List<Column> columns =
+        people && !simulated
+            ? COLUMNS.stream().filter(c -> !c.equals(RULE) && !c.equals(SEED)).toList()
+            : COLUMNS;
+    writer.begin(columns);
+    for (Map<String, Object> row : rows) {
+      writer.row(columns.stream().map(c -> row.get(c.key())).toArray());
     }
     writer.end();
   }

@@ -93,7 +93,7 @@ class RunPoolTest {
                       + " WHERE m.metric = 'thread_time.cpu_pct' AND m.value = e.cpu_pct",
                   warmup))
           .hasSize(4);
-      assertThat(query.rows("SELECT DISTINCT unit FROM run_metric WHERE metric LIKE '%_ns'"))
+      assertThat(query.rows("SELECT DISTINCT unit FROM run_metric WHERE suffix(metric, '_ns')"))
           .containsExactly(Map.of("unit", "ns"));
     }
   }
@@ -119,7 +119,8 @@ class RunPoolTest {
       assertThat(target.store().traces())
           .extracting(TraceRef::name)
           .containsExactly(
-              "soakers+idle=1+normal=3+start=0+0+1@v2.6.36#1", "soakers+idle=1+normal=3@v2.6.36#2");
+              "soakers+idle=1+normal=3+start=0+0+1@v2.6.36#1",
+              "soakers+idle=1+normal=3+start=0+0+1@v2.6.36#2");
     }
     assertThat(uuids(file)).isNotEqualTo(before);
   }
@@ -196,7 +197,7 @@ class RunPoolTest {
             .extracting(TraceRef::name)
             .containsExactly(
                 "soakers+idle=1+normal=3+start=0+0+1@v2.6.36#1",
-                "soakers+idle=1+normal=3@v2.6.36#2");
+                "soakers+idle=1+normal=3+start=0+0+1@v2.6.36#2");
         assertThat(new Query(store).rows("SELECT DISTINCT trace_id FROM sched_slice")).hasSize(2);
       }
     }

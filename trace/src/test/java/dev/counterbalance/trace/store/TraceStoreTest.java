@@ -231,6 +231,91 @@ class TraceStoreTest {
     assertThat(deadWal).doesNotExist();
   }
 
+  @Test
+  void aTraceIsTakenFromMemoryWhole() throws Exception {
+    Path file = store("old");
+    try (TraceStore memory = TraceStore.inMemory(100);
+        TraceStore store = TraceStore.openReadWrite(file)) {
+      add(memory, "other", 1);
+      add(memory, "run", Column.ROWS + 5);
+      try (TraceImport more = memory.beginAppend(memory.trace("run").orElseThrow())) {
+        TableWriter domain = more.table(Tables.SCHED_DOMAIN);
+        domain.ints("cpu").add(2);
+        domain.ints("level").add(0);
+        domain.texts("name").add("MC");
+        domain.texts("span").add("1100");
+        domain.texts("flags").add(null);
+        domain.ints("imbalance_pct").add(125);
+        domain.ints("min_interval").add(1);
+        domain.ints("max_interval").add(Column.NULL_INT);
+        domain.texts("source").add("derived");
+        domain.endRow();
+        more.commit();
+      }
+      TraceRef run = memory.trace("run").orElseThrow();
+      TraceRef taken = store.take(memory, run, store.trace("old"));
+      assertThat(store.traces()).containsExactly(taken);
+      assertThat(taken).isEqualTo(new TraceRef(1, "run", run.uuid()));
+      assertThat(count(store, "SELECT count(*) FROM cpu_idle")).isEqualTo(Column.ROWS + 5);
+      assertThat(
+              count(
+                  store,
+                  "SELECT count(*) FROM sched_domain WHERE trace_id = 1 AND cpu = 2 AND name = 'MC'"
+                      + " AND span = '1100'::BIT AND flags IS NULL AND max_interval IS NULL"))
+          .isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aClearedStoreTakesTheNextTrace() throws Exception {
+    try (TraceStore memory = TraceStore.inMemory(100)) {
+      add(memory, "one", 3);
+      memory.clear();
+      assertThat(memory.traces()).isEmpty();
+      add(memory, "two", 4);
+      assertThat(memory.traces()).extracting(TraceRef::traceId).containsExactly(1);
+      assertThat(count(memory, "SELECT count(*) FROM cpu_idle")).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void aTraceWithoutItsEventsSaysSo() throws Exception {
+    try (TraceStore memory = TraceStore.inMemory(100)) {
+      add(memory, "kept", 3);
+      add(memory, "dropped", 4);
+      try (Statement sql = memory.connection().createStatement()) {
+        sql.execute("INSERT INTO _trace_fact VALUES (2, 'event', 'sched:sched_switch', 0)");
+        sql.execute("INSERT INTO _trace_fact VALUES (2, 'HZ', '250', 0)");
+        sql.execute("INSERT INTO run_metric VALUES (2, 'x.y', 'machine', NULL, 7, '')");
+      }
+      memory.dropEvents(memory.trace("dropped").orElseThrow());
+      assertThat(count(memory, "SELECT count(*) FROM cpu_idle")).isEqualTo(3);
+      assertThat(count(memory, "SELECT value FROM run_metric WHERE trace_id = 2")).isEqualTo(7);
+      assertThat(
+              count(
+                  memory,
+                  "SELECT count(*) FROM trace_fact WHERE trace_id = 2 AND ((key = 'event' AND value"
+                      + " = 'none') OR key = 'HZ')"))
+          .isEqualTo(2);
+      assertThat(count(memory, "SELECT count(*) FROM trace_fact")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aStoreInMemoryReachesNoFile() throws Exception {
+    try (TraceStore memory = TraceStore.inMemory(100);
+        Statement sql = memory.connection().createStatement()) {
+      for (String attempt :
+          List.of(
+              "COPY cpu_idle TO '" + folder.resolve("out.csv") + "'",
+              "ATTACH '" + folder.resolve("z.duckdb") + "'",
+              "SET memory_limit = '100GB'")) {
+        assertThatThrownBy(() -> sql.execute(attempt)).as(attempt).isInstanceOf(SQLException.class);
+      }
+    }
+    assertThat(files()).isEmpty();
+  }
+
   private List<Path> files() throws java.io.IOException {
     try (var files = Files.list(folder)) {
       return files.toList();

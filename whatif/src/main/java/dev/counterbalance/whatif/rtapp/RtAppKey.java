@@ -59,6 +59,14 @@ record RtAppKey(Place place, String name, Support support, String value, String 
 
   private static List<RtAppKey> all() {
     List<RtAppKey> all = new ArrayList<>();
+    file(all);
+    task(all);
+    event(all);
+    ours(all);
+    return List.copyOf(all);
+  }
+
+  private static void file(List<RtAppKey> all) {
     all.add(yes(Place.FILE, "tasks", OBJECT, "the tasks, by name"));
     all.add(yes(Place.FILE, "global", OBJECT, "settings of the whole file"));
     all.add(noEffect(Place.FILE, "resources", OBJECT));
@@ -76,7 +84,9 @@ record RtAppKey(Place place, String name, Support support, String value, String 
         List.of("ftrace", "gnuplot", "io_device", "mem_buffer_size", "cumulative_slack", "frag")) {
       all.add(noEffect(Place.GLOBAL, name, "any"));
     }
+  }
 
+  private static void task(List<RtAppKey> all) {
     all.add(yes(Place.TASK, "instance", INT, "threads made of it, 1; 0 if only forked"));
     all.add(
         yes(
@@ -106,7 +116,9 @@ record RtAppKey(Place place, String name, Support support, String value, String 
     all.add(yes(Place.PHASE, "cpus", CPUS, "affinity in this phase; as the task"));
     all.add(no(Place.PHASE, "policy"));
     all.add(no(Place.PHASE, "priority"));
+  }
 
+  private static void event(List<RtAppKey> all) {
     all.add(yes(Place.EVENT, "run", USEC, "so much work of a full-speed CPU"));
     all.add(
         yes(
@@ -174,7 +186,9 @@ record RtAppKey(Place place, String name, Support support, String value, String 
             "relative, the default: a late task starts the grid anew; absolute: it keeps it"));
     all.add(yes(Place.WAIT, "ref", TEXT, "the condition"));
     all.add(yes(Place.WAIT, "mutex", TEXT, "let go of while waiting, and taken again"));
+  }
 
+  private static void ours(List<RtAppKey> all) {
     all.add(ours(Place.OUR_FILE, "name", TEXT, "name of the workload; the file's"));
     all.add(ours(Place.OUR_FILE, "description", TEXT, "what it shows"));
     all.add(ours(Place.OUR_FILE, "actions", "array of action", "what is done from outside"));
@@ -191,7 +205,6 @@ record RtAppKey(Place place, String name, Support support, String value, String 
     all.add(ours(Place.ACTION, "priority", INT, "set nice or real-time priority"));
     all.add(ours(Place.ACTION, "cpu_off", INT, "take the CPU off line"));
     all.add(ours(Place.ACTION, "cpu_on", INT, "bring the CPU back"));
-    return List.copyOf(all);
   }
 
   private static RtAppKey yes(Place place, String name, String value, String meaning) {
