@@ -1,5 +1,6 @@
 package dev.counterbalance.whatif.engine;
 
+import dev.counterbalance.trace.kernel.Weights;
 import dev.counterbalance.whatif.rule.Switches;
 import dev.counterbalance.whatif.rule.Tunables;
 import dev.counterbalance.whatif.workload.Policy;

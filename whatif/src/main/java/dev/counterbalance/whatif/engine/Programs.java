@@ -27,6 +27,7 @@ final class Programs {
   private final Emitter emitter;
   private final Balancing balancing;
   private final Semaphores semaphores;
+  private final CpuSet inherited;
   private final long horizonNs;
   private final long noiseRunNs;
   private final boolean preemptKernel;
@@ -64,6 +65,7 @@ final class Programs {
     noiseRunNs = tunables.get("noiseRunNs");
     preemptKernel = tunables.get("preemptKernel") != 0;
     semaphores = new Semaphores(workload);
+    inherited = SimSpec.inheritedAffinity(spec.machine(), state.cpus);
     kinds = new byte[workload.ops()];
     boolean loops = false;
     for (int op = 0; op < kinds.length; op++) {
@@ -340,6 +342,6 @@ final class Programs {
 
   /** What a mask id of the workload stands for. */
   CpuSet mask(int mask) {
-    return mask < 0 ? sources.everyCpu() : workload.mask(mask);
+    return mask < 0 ? inherited : workload.mask(mask);
   }
 }

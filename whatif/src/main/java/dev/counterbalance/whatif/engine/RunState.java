@@ -180,12 +180,11 @@ final class RunState implements SchedView {
   /** Sets what the task is to the scheduler; the caller keeps the queues right. */
   void setPriority(int task, Policy newPolicy, int priority) {
     policy[task] = newPolicy;
+    weight[task] = newPolicy.weight(priority);
     if (newPolicy.isRealtime()) {
       prio[task] = RT_PRIOS - priority;
-      weight[task] = 0;
     } else {
       prio[task] = FAIR_PRIO + priority;
-      weight[task] = newPolicy == Policy.IDLE ? Weights.IDLE_POLICY : Weights.ofNice(priority);
     }
   }
 

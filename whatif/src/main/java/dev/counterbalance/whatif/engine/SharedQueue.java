@@ -1,5 +1,6 @@
 package dev.counterbalance.whatif.engine;
 
+import dev.counterbalance.trace.kernel.Weights;
 import java.util.Arrays;
 
 /**

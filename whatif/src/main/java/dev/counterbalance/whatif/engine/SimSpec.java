@@ -1,5 +1,6 @@
 package dev.counterbalance.whatif.engine;
 
+import dev.counterbalance.trace.machine.CpuSet;
 import dev.counterbalance.trace.machine.Machine;
 import dev.counterbalance.whatif.domain.SchedDomains;
 import dev.counterbalance.whatif.rule.LoadBalancer;
@@ -25,4 +26,19 @@ public record SimSpec(
     LoadBalancer balancer,
     String oracle,
     long horizonNs,
-    long seed) {}
+    long seed) {
+
+  /**
+   * The affinity of a task that sets none: what init leaves its children under isolcpus=, every CPU
+   * that is not isolated (kernel/sched.c sched_init_smp); all if every CPU is.
+   */
+  public static CpuSet inheritedAffinity(Machine machine, int cpus) {
+    CpuSet inherited = CpuSet.all(cpus);
+    for (Machine.Cpu cpu : machine.cpus()) {
+      if (cpu.isolated) {
+        inherited.remove(cpu.cpu);
+      }
+    }
+    return inherited.isEmpty() ? CpuSet.all(cpus) : inherited;
+  }
+}

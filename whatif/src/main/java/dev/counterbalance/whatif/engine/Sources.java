@@ -1,7 +1,5 @@
 package dev.counterbalance.whatif.engine;
 
-import dev.counterbalance.trace.machine.CpuSet;
-
 /**
  * Event sources by number. At one instant the lower goes first: ends of bursts, then tasks' timers,
  * actions from outside, noise, and ticks last.
@@ -9,16 +7,10 @@ import dev.counterbalance.trace.machine.CpuSet;
 final class Sources {
   private final int cpus;
   private final int tasks;
-  private final CpuSet everyCpu;
 
   Sources(RunState state) {
     cpus = state.cpus;
     tasks = state.workTasks;
-    everyCpu = CpuSet.all(cpus);
-  }
-
-  CpuSet everyCpu() {
-    return everyCpu;
   }
 
   int burst(int cpu) {

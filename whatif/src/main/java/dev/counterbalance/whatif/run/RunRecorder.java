@@ -9,6 +9,7 @@ import dev.counterbalance.trace.store.TraceImport;
 import dev.counterbalance.trace.task.Names;
 import dev.counterbalance.whatif.engine.DecisionSink;
 import dev.counterbalance.whatif.engine.SimResult;
+import dev.counterbalance.whatif.engine.SimSpec;
 import dev.counterbalance.whatif.engine.Simulation;
 import dev.counterbalance.whatif.workload.Policy;
 import dev.counterbalance.whatif.workload.Workload;
@@ -103,17 +104,18 @@ public final class RunRecorder {
   private static Map<Integer, TaskAttributes> tasks(RunSpec spec) {
     Workload workload = spec.workload();
     int cpus = spec.domains().cpus();
+    CpuSet inherited = SimSpec.inheritedAffinity(spec.machine(), cpus);
     Map<Integer, TaskAttributes> tasks = new HashMap<>();
     for (int task = 0; task < workload.tasks(); task++) {
       Policy policy = workload.policy(task);
       CpuSet affinity =
-          workload.affinity(task) < 0 ? CpuSet.all(cpus) : workload.mask(workload.affinity(task));
+          workload.affinity(task) < 0 ? inherited : workload.mask(workload.affinity(task));
       tasks.put(
           Simulation.tid(cpus, task),
           new TaskAttributes(
               policy.name().toLowerCase(Locale.ROOT),
               workload.nice(task),
-              policy.isRealtime() ? 0 : NiceWeights.of(policy, workload.nice(task)),
+              policy.weight(workload.nice(task)),
               affinity,
               "workload"));
     }

@@ -43,7 +43,7 @@ public enum OpKind {
   YIELD,
   /** Start task {@code ref}: a fork on this CPU. */
   FORK,
-  /** Set the affinity to mask {@code ref} of the workload; -1 is "every CPU". */
+  /** Set the affinity to mask {@code ref} of the workload; -1 is every CPU that is not isolated. */
   AFFINITY,
   /**
    * Set policy and priority: {@code ref} is the ordinal of {@link Policy}, {@code arg} nice or RT

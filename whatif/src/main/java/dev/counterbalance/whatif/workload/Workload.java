@@ -14,7 +14,8 @@ public final class Workload {
    *
    * @param atNs since the start of the run
    * @param task the task it is done to, -1 for a CPU
-   * @param ref mask id (AFFINITY, -1 = every CPU), ordinal of {@link Policy} (PRIORITY), or CPU
+   * @param ref mask id (AFFINITY, -1 = every CPU that is not isolated), ordinal of {@link Policy}
+   *     (PRIORITY), or CPU
    * @param arg nice or real-time priority for PRIORITY
    */
   public record Action(long atNs, Kind kind, int task, int ref, int arg) {
@@ -76,7 +77,7 @@ public final class Workload {
     return data.rtPriorities[task];
   }
 
-  /** Mask id of the initial affinity, -1 is "every CPU". */
+  /** Mask id of the initial affinity, -1 is every CPU that is not isolated. */
   public int affinity(int task) {
     return data.affinities[task];
   }

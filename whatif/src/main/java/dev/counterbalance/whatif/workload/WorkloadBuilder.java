@@ -74,7 +74,10 @@ public final class WorkloadBuilder {
     return this;
   }
 
-  /** Begins a task: SCHED_NORMAL, nice 0, every CPU, started at time 0 where the rule places it. */
+  /**
+   * Begins a task: SCHED_NORMAL, nice 0, every CPU that is not isolated, started at time 0 where
+   * the rule places it.
+   */
   public int task(String taskName) {
     checkNotSpent();
     WorkloadCheck.atMost("tasks", tasks, MAX_TASKS);
@@ -122,7 +125,7 @@ public final class WorkloadBuilder {
     return this;
   }
 
-  /** Initial affinity of the task begun last: a mask id, -1 is "every CPU". */
+  /** Initial affinity of the task begun last: a mask id, -1 is every CPU that is not isolated. */
   public WorkloadBuilder affinity(int mask) {
     int task = last();
     WorkloadCheck.within("mask", mask, -1, masks.size() - 1);

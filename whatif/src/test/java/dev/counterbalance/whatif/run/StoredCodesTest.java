@@ -28,11 +28,11 @@ class StoredCodesTest {
   /** kernel-rules 2.1. */
   @Test
   void weightsAreTheKernels() {
-    assertThat(NiceWeights.of(Policy.NORMAL, -20)).isEqualTo(88761);
-    assertThat(NiceWeights.of(Policy.NORMAL, -15)).isEqualTo(29154);
-    assertThat(NiceWeights.of(Policy.BATCH, 0)).isEqualTo(1024);
-    assertThat(NiceWeights.of(Policy.NORMAL, 19)).isEqualTo(15);
-    assertThat(NiceWeights.of(Policy.IDLE, -20)).isEqualTo(3);
+    assertThat(Policy.NORMAL.weight(-20)).isEqualTo(88761);
+    assertThat(Policy.NORMAL.weight(-15)).isEqualTo(29154);
+    assertThat(Policy.BATCH.weight(0)).isEqualTo(1024);
+    assertThat(Policy.NORMAL.weight(19)).isEqualTo(15);
+    assertThat(Policy.IDLE.weight(-20)).isEqualTo(3);
   }
 
   private static List<String> words(String column) {
