@@ -33,7 +33,7 @@ final class Programs {
 
   private final byte[] kinds;
   private final int[] pc;
-  private final boolean[] timed;
+  private final long[] untilNs;
   private final long[] loopsLeft;
   private final long[] timerNext;
   private final long[] startNs;
@@ -75,7 +75,7 @@ final class Programs {
       loopsLeft[op] = workload.arg(op);
     }
     pc = new int[state.workTasks];
-    timed = new boolean[state.tasks];
+    untilNs = new long[state.tasks];
     startNs = new long[state.workTasks];
     for (int task = 0; task < state.workTasks; task++) {
       pc[task] = workload.firstOp(task);
@@ -127,13 +127,17 @@ final class Programs {
   /** Sets when the running task's burst ends; its books must be up to now. */
   private void plan(int cpu) {
     int task = state.curr[cpu];
-    long left = Math.max(0, state.remaining[task]);
     int source = sources.burst(cpu);
+    if (untilNs[task] > 0) {
+      queue.set(source, Math.max(state.nowNs, untilNs[task]));
+      return;
+    }
+    long left = Math.max(0, state.remaining[task]);
     if (left > horizonNs) {
       queue.cancel(source);
       return;
     }
-    queue.set(source, state.nowNs + (timed[task] ? left : speeds.time(cpu, left)));
+    queue.set(source, state.nowNs + speeds.time(cpu, left));
   }
 
   /** The running task's burst is over. */
@@ -141,6 +145,7 @@ final class Programs {
     scheduler.fair().charge(cpu);
     int task = state.curr[cpu];
     state.remaining[task] = 0;
+    untilNs[task] = 0;
     if (task < state.workTasks) {
       advance(task, cpu);
       return;
@@ -196,7 +201,7 @@ final class Programs {
       if (!step(task, cpu, op)) {
         return;
       }
-      if (preemptKernel && state.needResched.contains(cpu)) {
+      if (preemptKernel && state.needResched.contains(cpu) && !isJoined(op)) {
         // Preempted between two operations: the rest is done when it runs again.
         queue.cancel(sources.burst(cpu));
         return;
@@ -209,13 +214,21 @@ final class Programs {
             + " sleep");
   }
 
+  /** Whether nothing may come between the operation and the next. */
+  private boolean isJoined(int op) {
+    return KINDS[kinds[op]] == OpKind.SIGNAL && workload.arg(op) == 1;
+  }
+
   /** Does one operation; whether the task goes on at once. */
   private boolean step(int task, int cpu, int op) {
     long arg = workload.arg(op);
     int ref = workload.ref(op);
     switch (KINDS[kinds[op]]) {
-      case RUN, RUN_TIME -> {
-        return !work(task, cpu, arg, KINDS[kinds[op]] == OpKind.RUN_TIME);
+      case RUN -> {
+        return !work(task, cpu, arg);
+      }
+      case RUN_TIME -> {
+        return !workUntil(task, cpu, state.nowNs + arg);
       }
       case SLEEP -> {
         return !sleepUntil(task, cpu, state.nowNs + arg);
@@ -236,7 +249,10 @@ final class Programs {
         }
       }
       case BROADCAST -> {
-        for (int waiter = semaphores.waiter(ref); waiter >= 0; waiter = semaphores.waiter(ref)) {
+        long left = arg == 0 ? Long.MAX_VALUE : arg;
+        for (int waiter = semaphores.waiter(ref);
+            waiter >= 0;
+            waiter = --left > 0 ? semaphores.waiter(ref) : -1) {
           scheduler.wake(waiter, cpu, false, Emitter.IN_TASK);
         }
       }
@@ -269,12 +285,20 @@ final class Programs {
   }
 
   /** Whether there is work to do, which is then under way. */
-  private boolean work(int task, int cpu, long ns, boolean isTimed) {
+  private boolean work(int task, int cpu, long ns) {
     if (ns <= 0) {
       return false;
     }
     state.remaining[task] += ns;
-    timed[task] = isTimed;
+    plan(cpu);
+    return true;
+  }
+
+  private boolean workUntil(int task, int cpu, long ns) {
+    if (ns <= state.nowNs) {
+      return false;
+    }
+    untilNs[task] = ns;
     plan(cpu);
     return true;
   }

@@ -10,8 +10,8 @@ import dev.counterbalance.whatif.workload.Policy;
  * balance, and which idle CPU balances for those whose tick has stopped. Kernel-rules sections 0.5,
  * 2.4, 2.12 and 2.13 (kernel/sched.c scheduler_tick, kernel/sched_fair.c nohz_balancer_kick).
  *
- * <p>With the tunable idleTick an idle CPU takes one more tick before its tick stops, as pending RCU
- * work makes it do, so that the balancer knows it as idle. Without, the tick stops at once, and
+ * <p>With the tunable idleTick an idle CPU takes one more tick before its tick stops, as pending
+ * RCU work makes it do, so that the balancer knows it as idle. Without, the tick stops at once, and
  * idle_at_tick says what the CPU was at its last tick.
  */
 final class Ticks {

@@ -336,7 +336,7 @@ final class RtAppCompiler {
 
   private void waitFor(Phase phase, Event event) {
     checkSignalled(phase, event, event.ref(), "signals");
-    op(OpKind.SIGNAL, 0, mutex(event.mutex()));
+    op(OpKind.SIGNAL, 1, mutex(event.mutex()));
     op(OpKind.WAIT, 0, condition(event.ref()));
     op(OpKind.WAIT, 0, mutex(event.mutex()));
   }

@@ -120,7 +120,12 @@ record RtAppKey(Place place, String name, Support support, String value, String 
 
   private static void event(List<RtAppKey> all) {
     all.add(yes(Place.EVENT, "run", USEC, "so much work of a full-speed CPU"));
-    all.add(yes(Place.EVENT, "runtime", USEC, "so much time on a CPU, however fast it is"));
+    all.add(
+        yes(
+            Place.EVENT,
+            "runtime",
+            USEC,
+            "run until so much time has passed, however fast the CPU is and however busy"));
     all.add(yes(Place.EVENT, "sleep", USEC, "sleep from now on"));
     all.add(yes(Place.EVENT, "timer", OBJECT, "sleep until the timer's next point"));
     all.add(yes(Place.EVENT, "lock", TEXT, "take the mutex, or sleep until it is free"));

@@ -72,7 +72,14 @@ public final class Rules {
   /** The tunables that a resolved rule reads, in the catalogue's order. */
   public List<TunableSpec> tunablesReadBy(ResolvedRule rule) {
     Set<Part> parts = get(rule.id()).parts();
-    return tunables.stream().filter(t -> t.readBy().holds(parts, Map.of())).toList();
+    Map<String, String> known = new TreeMap<>();
+    for (TunableSpec tunable : tunables) {
+      Long value = rule.tunables().asMap().get(tunable.name());
+      if (value != null) {
+        known.put(tunable.name(), tunable.show(value));
+      }
+    }
+    return tunables.stream().filter(t -> t.readBy().holds(parts, known)).toList();
   }
 
   /**
@@ -103,7 +110,7 @@ public final class Rules {
     Map<String, String> changes = new TreeMap<>();
     Map<String, String> known = new TreeMap<>();
     for (TunableSpec tunable : tunables) {
-      boolean read = tunable.readBy().holds(rule.parts(), Map.of());
+      boolean read = tunable.readBy().holds(rule.parts(), known);
       for (Map.Entry<String, Long> entry : tunable.defaultValues(onlineCpus).entrySet()) {
         String key = entry.getKey();
         Long given = set.tunable(key);

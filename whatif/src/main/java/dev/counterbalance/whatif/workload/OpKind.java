@@ -2,14 +2,16 @@ package dev.counterbalance.whatif.workload;
 
 /**
  * One step of a task's program; {@code arg} and {@code ref} as said. All but RUN and RUN_TIME take
- * no time of the task: those that follow one another are done at one instant, whatever they wake,
- * up to the first that makes the task run, sleep or yield. (SIGNAL and then WAIT is how a task lets
- * go of a mutex and waits for a condition, which must be one step.)
+ * no time of the task. Between two of them it can be preempted by what it woke, as in a preemptible
+ * kernel; SIGNAL with arg 1 and the operation after it are one step.
  */
 public enum OpKind {
   /** Consume {@code arg} ns of work of a full-speed CPU. */
   RUN,
-  /** Occupy a CPU for {@code arg} ns however fast it is. */
+  /**
+   * Run until {@code arg} ns from now, however fast the CPU is and however much of it the task gets
+   * (rt-app runtime).
+   */
   RUN_TIME,
   /** Sleep {@code arg} ns from now. */
   SLEEP,
@@ -23,7 +25,11 @@ public enum OpKind {
   TIMER_RELATIVE,
   /** Take a token of semaphore {@code ref}, or sleep until one is there; waiters are FIFO. */
   WAIT,
-  /** Give a token to semaphore {@code ref}: an edge, at the work offset where this stands. */
+  /**
+   * Give a token to semaphore {@code ref}: an edge, at the work offset where this stands. With
+   * {@code arg} 1 nothing comes between this and the next operation: how a task lets go of a mutex
+   * and waits for a condition.
+   */
   SIGNAL,
   /** As SIGNAL, but with the hint that the waker is about to sleep (sync wakeup). */
   SIGNAL_SYNC,
