@@ -63,6 +63,8 @@ import picocli.CommandLine.Parameters;
       "  trace-whatif lab.duckdb --trace 'load@v2.6.36#1' --why 3@2.5s"
     })
 final class WhatifCommand implements Callable<Integer> {
+  private static final String WORK = "work";
+  private static final String USUAL_HORIZON = "10s";
   private static final long LONGEST_NS = 3_600_000_000_000L;
   private static final long LEAST_WARMUP_NS = 500_000_000;
   private static final int WARMUP_PARTS = 20;
@@ -156,21 +158,22 @@ final class WhatifCommand implements Callable<Integer> {
   }
 
   private WhatifInputs.Span span(Workload workload) {
-    boolean untilDone = options.horizon.equals("work");
-    String endless = untilDone ? WhatifInputs.endless(workload) : null;
-    if (endless != null) {
+    String endless = WhatifInputs.endless(workload);
+    String horizon =
+        options.horizon != null ? options.horizon : endless == null ? WORK : USUAL_HORIZON;
+    boolean untilDone = horizon.equals(WORK);
+    if (untilDone && endless != null) {
       throw Refusal.usage(
           "--horizon work would never end: the task '" + endless + "' runs for ever. Give a time.");
     }
     long horizonNs;
     try {
-      horizonNs = untilDone ? LONGEST_NS : TimeOffset.parse(options.horizon).ns();
+      horizonNs = untilDone ? LONGEST_NS : TimeOffset.parse(horizon).ns();
     } catch (IllegalArgumentException e) {
-      throw Refusal.usage(
-          "--horizon must be a time such as 10s, or work: " + options.horizon + ".");
+      throw Refusal.usage("--horizon must be a time such as 10s, or work: " + horizon + ".");
     }
     if (horizonNs <= 0) {
-      throw Refusal.usage("--horizon must be longer than nothing: " + options.horizon + ".");
+      throw Refusal.usage("--horizon must be longer than nothing: " + horizon + ".");
     }
     long usual = Math.min(horizonNs / 2, Math.max(LEAST_WARMUP_NS, horizonNs / WARMUP_PARTS));
     long warmupNs = options.warmup != null ? options.warmup.ns() : untilDone ? 0 : usual;

@@ -3,6 +3,7 @@ package dev.counterbalance.cli;
 import dev.counterbalance.trace.machine.Machine;
 import dev.counterbalance.trace.machine.MachineChanges;
 import dev.counterbalance.trace.topology.Topology;
+import dev.counterbalance.trace.topology.TopologyFormatException;
 import dev.counterbalance.whatif.domain.DomainBuilder;
 import dev.counterbalance.whatif.domain.DomainOptions;
 import dev.counterbalance.whatif.domain.SchedDomains;
@@ -16,6 +17,8 @@ import dev.counterbalance.whatif.workload.OpKind;
 import dev.counterbalance.whatif.workload.Workload;
 import dev.counterbalance.whatif.workload.WorkloadException;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,6 +37,9 @@ final class WhatifInputs {
     try {
       return Workloads.read(fileOrGenerator, cpus);
     } catch (WorkloadException e) {
+      if (fileOrGenerator.endsWith(".json") || Files.isRegularFile(Path.of(fileOrGenerator))) {
+        throw Refusal.data(sentence(e), e);
+      }
       throw Refusal.usage("--workload: " + sentence(e));
     }
   }
@@ -46,6 +52,8 @@ final class WhatifInputs {
       machine = offline == null ? machine : MachineChanges.offline(machine, offline);
       machine = isolated == null ? machine : MachineChanges.isolated(machine, isolated);
       return noSmt ? MachineChanges.noSmt(machine) : machine;
+    } catch (TopologyFormatException e) {
+      throw Refusal.data(sentence(e), e);
     } catch (IllegalArgumentException e) {
       throw Refusal.usage(sentence(e));
     }
@@ -124,7 +132,7 @@ final class WhatifInputs {
     return null;
   }
 
-  private static String sentence(IllegalArgumentException e) {
+  private static String sentence(Exception e) {
     String text = String.valueOf(e.getMessage());
     return text.endsWith(".") || text.endsWith("?") ? text : text + ".";
   }

@@ -59,10 +59,9 @@ final class WhatifOptions {
   @Option(
       names = "--horizon",
       paramLabel = "T|work",
-      defaultValue = "10s",
       description =
-          "How long a run is, or until all work is done (an hour at most); default:"
-              + " ${DEFAULT-VALUE}.")
+          "How long a run is, or until all work is done (an hour at most); default: work if every"
+              + " task ends, else 10s.")
   String horizon;
 
   @Option(

@@ -3,6 +3,7 @@ package dev.counterbalance.cli.report;
 import dev.counterbalance.analysis.query.Query;
 import dev.counterbalance.cli.render.Column;
 import dev.counterbalance.cli.render.Kind;
+import dev.counterbalance.cli.render.Units;
 import dev.counterbalance.trace.store.TraceStore;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -76,9 +77,12 @@ public final class RunReport {
           new Measure("wait_p99_ns", "99 %", "wait.p99_ns", null, Kind.DURATION),
           new Measure("wait_max_ns", "longest", "wait.max_ns", null, Kind.DURATION));
 
+  private static final String OBSERVED = "cpu_time.observed_ns";
+
   private final Map<Integer, Map<String, Double>> figures = new HashMap<>();
   private final List<RuleRuns> rules;
   private final boolean unicode;
+  private int unmeasured;
 
   private RunReport(TraceStore store, List<RuleRuns> rules, boolean unicode) {
     this.rules = rules;
@@ -99,6 +103,14 @@ public final class RunReport {
           .put(
               key((String) row.get("metric"), (String) row.get("subject")),
               value == null ? null : Double.valueOf(((Number) value).doubleValue()));
+    }
+    for (Map<String, Double> run : figures.values()) {
+      Double observed = run.get(OBSERVED);
+      if (observed == null || observed == 0) {
+        // It was over within the warm-up: what it has are sums over nothing.
+        run.keySet().retainAll(List.of(key(MAKESPAN.metric, MAKESPAN.subject)));
+        unmeasured++;
+      }
     }
   }
 
@@ -123,12 +135,18 @@ public final class RunReport {
       shown.add(MAKESPAN);
     }
     boolean several = rules.stream().anyMatch(r -> r.traceIds().size() > 1);
-    return table("rule", "CPU time by rule", shown)
-        .note(
-            "idle: of all CPU time. work waits: CPU time idle while a task that may run there waits"
-                + " elsewhere, after the first 1 ms of its wait."
-                + (several ? " ±: standard deviation over the runs." : "")
-                + " spec: which runs these are, seeds apart.");
+    Section section = table("rule", "CPU time by rule", shown);
+    if (unmeasured > 0) {
+      section.note(
+          Units.counted(unmeasured, "run", "runs")
+              + " ended within the warm-up and left nothing to measure. Use --horizon work, or a"
+              + " shorter --warmup.");
+    }
+    return section.note(
+        "idle: of all CPU time. work waits: CPU time idle while a task that may run there waits"
+            + " elsewhere, after the first 1 ms of its wait."
+            + (several ? " ±: standard deviation over the runs." : "")
+            + " spec: which runs these are, seeds apart.");
   }
 
   private Section waits() {
@@ -225,6 +243,9 @@ public final class RunReport {
     List<Double> shares = new ArrayList<>();
     for (int traceId : rule.traceIds()) {
       Map<String, Double> run = figures.getOrDefault(traceId, Map.of());
+      if (!run.containsKey(OBSERVED)) {
+        continue;
+      }
       for (String subject : group.subjects()) {
         Double share = run.get(key("thread_time.cpu_pct", subject));
         shares.add(share == null ? Double.valueOf(0) : share);
