@@ -1,6 +1,7 @@
 package dev.counterbalance.cli;
 
 import dev.counterbalance.cli.render.Format;
+import dev.counterbalance.cli.report.MachineMap;
 import dev.counterbalance.cli.report.ReportWriter;
 import dev.counterbalance.cli.report.RunFacts;
 import dev.counterbalance.cli.report.RunReport;
@@ -114,6 +115,7 @@ final class WhatifCommand implements Callable<Integer> {
             span(workload));
     KeepEvents keep = keep(why);
     if (options.check) {
+      map(rules.get(0));
       write(WhatifCheck.sections(options, rules, seeds(rules), keep, console.unicode()));
     } else {
       run(rules, keep, why);
@@ -150,6 +152,19 @@ final class WhatifCommand implements Callable<Integer> {
     }
   }
 
+  /** Draws the machine and the domains that the rule builds on it. */
+  private void map(RunSpec rule) {
+    if (options.format != Format.TEXT && options.format != Format.MARKDOWN) {
+      return;
+    }
+    boolean fenced = options.format == Format.MARKDOWN;
+    if (fenced) {
+      console.line("```");
+    }
+    MachineMap.render(rule.machine(), rule.domains()).lines().forEach(console::line);
+    console.line(fenced ? "```" : "");
+  }
+
   private KeepEvents keep(WhyPoint why) {
     if (options.keepEvents != null) {
       return options.keepEvents;
@@ -159,8 +174,13 @@ final class WhatifCommand implements Callable<Integer> {
 
   private WhatifInputs.Span span(Workload workload) {
     String endless = WhatifInputs.endless(workload);
-    String horizon =
-        options.horizon != null ? options.horizon : endless == null ? WORK : USUAL_HORIZON;
+    String horizon = options.horizon;
+    if (horizon == null) {
+      horizon = endless == null ? WORK : USUAL_HORIZON;
+      if (workload.durationNs() > 0) {
+        horizon = workload.durationNs() + "ns";
+      }
+    }
     boolean untilDone = horizon.equals(WORK);
     if (untilDone && endless != null) {
       throw Refusal.usage(

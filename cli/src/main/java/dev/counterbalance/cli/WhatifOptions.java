@@ -60,8 +60,8 @@ final class WhatifOptions {
       names = "--horizon",
       paramLabel = "T|work",
       description =
-          "How long a run is, or until all work is done (an hour at most); default: work if every"
-              + " task ends, else 10s.")
+          "How long a run is, or until all work is done (an hour at most); default: the workload's"
+              + " own duration, else work if every task ends, else 10s.")
   String horizon;
 
   @Option(
@@ -90,7 +90,9 @@ final class WhatifOptions {
   @Option(names = "--replace", description = "Make runs again that STORE has already.")
   boolean replace;
 
-  @Option(names = "--check", description = "Say what would be run, and run nothing.")
+  @Option(
+      names = "--check",
+      description = "Say what would be run and draw the machine, and run nothing.")
   boolean check;
 
   @Option(
