@@ -35,6 +35,7 @@ final class Ticks {
 
   // NOHZ.
   private final CpuSet stopped;
+  private final boolean[] kicked;
   private int owner = -1;
   private int firstPick = -1;
   private int secondPick = -1;
@@ -70,6 +71,7 @@ final class Ticks {
       }
     }
     stopped = new CpuSet(state.cpus);
+    kicked = new boolean[state.cpus];
     for (int slot = 1; slot < RunState.LOAD_SLOTS; slot++) {
       double kept = 1 - 1.0 / (1 << slot);
       for (int i = 0; i < FACTOR_BITS; i++) {
@@ -148,6 +150,9 @@ final class Ticks {
     if (state.domains.of(cpu).length > 0) {
       if (jiffies.now() >= state.nextBalance[cpu]) {
         balancing.periodic(cpu, idle ? IdleType.IDLE : IdleType.NOT_IDLE);
+        if (idle && kicked[cpu]) {
+          balanceForStopped(cpu);
+        }
       } else if (stopsWhenIdle && isKickNeeded(cpu)) {
         kick();
       }
@@ -272,14 +277,18 @@ final class Ticks {
   private void kick() {
     nextNohzBalance++;
     int target = owner >= 0 ? owner : stopped.first();
-    if (target < 0) {
-      return;
+    if (target >= 0 && !kicked[target]) {
+      kicked[target] = true;
+      boolean idle = state.idleAtTick[target];
+      balancing.periodic(target, idle ? IdleType.IDLE : IdleType.NOT_IDLE);
+      if (idle) {
+        balanceForStopped(target);
+      }
     }
-    boolean idle = state.idleAtTick[target];
-    balancing.periodic(target, idle ? IdleType.IDLE : IdleType.NOT_IDLE);
-    if (!idle) {
-      return;
-    }
+  }
+
+  /** A kicked CPU balances for every idle CPU whose tick has stopped (nohz_idle_balance). */
+  private void balanceForStopped(int target) {
     for (int cpu = stopped.first(); cpu >= 0; cpu = stopped.next(cpu)) {
       if (cpu == target) {
         continue;
@@ -294,5 +303,6 @@ final class Ticks {
       }
     }
     nextNohzBalance = state.nextBalance[target];
+    kicked[target] = false;
   }
 }
