@@ -92,8 +92,8 @@ final class Balancing {
     for (SchedDomain domain : domains.all()) {
       long interval = domain.params.initialIntervalMs();
       state.balanceInterval[domain.id] = interval;
-      // When each domain was balanced last before the run began is chance.
-      long range = Math.max(1, jiffies.ofMs(interval));
+      // When each domain was balanced last before the run began is chance, within a busy interval.
+      long range = Math.max(1, jiffies.ofMs(interval * domain.params.busyFactor()));
       state.lastBalance[domain.id] = -Keyed.below(range, seed, Keyed.BALANCE_PHASE, domain.id, 0);
     }
     for (int cpu = 0; cpu < state.cpus; cpu++) {
