@@ -27,7 +27,10 @@ class Books implements EventSink {
   final int[] currentTask;
   private final long[] since;
   private final long[] queuedAt;
-  private final int[] taskCpu;
+
+  /** Where each task is, or was last. */
+  final int[] taskCpu;
+
   long switches;
   long moves;
   long hash = 0xCBF29CE484222325L;
