@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Waiting real-time tasks of each CPU, highest priority first, first come within one. The migration
- * threads are the highest of all, as SCHED_FIFO 99 is in 2.6.36.
+ * threads are the highest of all.
  */
 final class RtQueues {
   private final RunState state;

@@ -27,6 +27,12 @@ final class RunState implements SchedView {
   static final int FULL_POWER = 1024;
   static final long NEVER = -1;
 
+  /**
+   * Above every task of the workload, as nothing may hold up what stops a CPU. The trace shows it
+   * as 0, SCHED_FIFO 99, which the migration threads have in 2.6.36.
+   */
+  static final int STOP_PRIO = -1;
+
   private static final int FAIR_PRIO = 120;
   private static final int FIRST_FAIR_PRIO = 100;
   private static final int RT_PRIOS = 99;
