@@ -56,6 +56,9 @@ final class RunState implements SchedView {
   final long[] prevSumExec;
   final long[] remaining;
 
+  /** Ticks of its SCHED_RR slice that a task has had. */
+  final int[] sliceTicks;
+
   /** When the task was queued last, for run_delay. */
   final long[] queuedNs;
 
@@ -121,6 +124,7 @@ final class RunState implements SchedView {
     sumExec = new long[tasks];
     prevSumExec = new long[tasks];
     remaining = new long[tasks];
+    sliceTicks = new int[tasks];
     queuedNs = new long[tasks];
     older = filled(tasks);
     newer = filled(tasks);
