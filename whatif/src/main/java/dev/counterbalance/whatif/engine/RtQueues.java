@@ -29,6 +29,15 @@ final class RtQueues {
     return overloaded > 0;
   }
 
+  int size(int cpu) {
+    return size[cpu];
+  }
+
+  /** The task at a place, 0 to size - 1, highest first. */
+  int at(int cpu, int place) {
+    return waiting[cpu][place];
+  }
+
   int first(int cpu) {
     return size[cpu] == 0 ? -1 : waiting[cpu][0];
   }

@@ -220,4 +220,9 @@ public final class Simulation {
   RunState state() {
     return state;
   }
+
+  /** The fair queues, for tests that look at invariants. */
+  FairQueues fair() {
+    return scheduler.fair();
+  }
 }
