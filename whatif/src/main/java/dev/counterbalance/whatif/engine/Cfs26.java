@@ -35,6 +35,11 @@ final class Cfs26 extends FairQueues {
     }
   }
 
+  /** The queue's clock: it never goes back. */
+  long minVruntime(int cpu) {
+    return minVruntime[cpu];
+  }
+
   @Override
   void ran(int cpu, int task, long delta) {
     state.vruntime[task] += scaled(delta, state.weight[task]);
@@ -95,7 +100,12 @@ final class Cfs26 extends FairQueues {
 
   @Override
   void joined(int cpu, int task) {
-    state.vruntime[task] = minVruntime[cpu];
+    state.vruntime[task] += minVruntime[cpu];
+  }
+
+  @Override
+  void left(int cpu, int task) {
+    state.vruntime[task] -= minVruntime[cpu];
   }
 
   @Override

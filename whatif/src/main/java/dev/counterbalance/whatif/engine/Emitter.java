@@ -74,11 +74,11 @@ final class Emitter {
         cpu,
         previous < 0 ? 0 : tids[previous],
         previous < 0 ? idleName : names[previous],
-        previous < 0 ? IDLE_PRIO : state.prio[previous],
+        previous < 0 ? IDLE_PRIO : prio(previous),
         previousState,
         next < 0 ? 0 : tids[next],
         next < 0 ? idleName : names[next],
-        next < 0 ? IDLE_PRIO : state.prio[next]);
+        next < 0 ? IDLE_PRIO : prio(next));
   }
 
   /** {@code cpu} wakes the task, which still counts to the CPU it slept on. */
@@ -91,7 +91,7 @@ final class Emitter {
         current(cpu),
         tids[task],
         names[task],
-        state.prio[task],
+        prio(task),
         state.taskCpu[task],
         context);
   }
@@ -105,7 +105,7 @@ final class Emitter {
         current(cpu),
         tids[task],
         names[task],
-        state.prio[task],
+        prio(task),
         state.taskCpu[task],
         isNew,
         context);
@@ -120,7 +120,7 @@ final class Emitter {
         current(cpu),
         tids[task],
         names[task],
-        state.prio[task],
+        prio(task),
         state.taskCpu[task],
         target,
         context);
@@ -135,6 +135,10 @@ final class Emitter {
       introduced[task] = true;
       sink.onTaskName(state.nowNs, tids[task], tids[task], names[task], false);
     }
+  }
+
+  private int prio(int task) {
+    return Math.max(0, state.prio[task]);
   }
 
   private int current(int cpu) {

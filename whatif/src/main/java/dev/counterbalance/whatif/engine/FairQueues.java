@@ -72,6 +72,12 @@ abstract class FairQueues {
   /** A tick hits a running fair task; whether it should give up the CPU. */
   abstract boolean tick(int cpu, int task);
 
-  /** A running task becomes a fair one: it has no vruntime on this CPU yet. */
+  /** A running task becomes a fair one. */
   void joined(int cpu, int task) {}
+
+  /** A running task is no fair one any more. */
+  void left(int cpu, int task) {}
+
+  /** A waiting task may run on other CPUs than before, or its turn has been taken. */
+  void freed(int task) {}
 }

@@ -33,9 +33,13 @@ final class RandomPlacement implements Placement {
     return draw(task);
   }
 
+  /** One of the CPUs where the task may run, or -1 if none of them is left. */
   private int draw(int task) {
     choice.set(state.active);
     choice.retain(state.allowed[task]);
+    if (choice.isEmpty()) {
+      return -1;
+    }
     long skip = Keyed.below(choice.size(), seed, Keyed.PLACEMENT, task, draws[task]++);
     int cpu = choice.first();
     for (long i = 0; i < skip; i++) {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Waiting real-time tasks of each CPU, highest priority first, first come within one. The migration
- * threads are the highest of all, as SCHED_FIFO 99 is in 2.6.36.
+ * threads are the highest of all.
  */
 final class RtQueues {
   private final RunState state;
@@ -27,6 +27,15 @@ final class RtQueues {
   /** Whether any CPU has a waiting real-time task. */
   boolean anyWaiting() {
     return overloaded > 0;
+  }
+
+  int size(int cpu) {
+    return size[cpu];
+  }
+
+  /** The task at a place, 0 to size - 1, highest first. */
+  int at(int cpu, int place) {
+    return waiting[cpu][place];
   }
 
   int first(int cpu) {

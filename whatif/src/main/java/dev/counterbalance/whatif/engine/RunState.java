@@ -27,6 +27,12 @@ final class RunState implements SchedView {
   static final int FULL_POWER = 1024;
   static final long NEVER = -1;
 
+  /**
+   * Above every task of the workload, as nothing may hold up what stops a CPU. The trace shows it
+   * as 0, SCHED_FIFO 99, which the migration threads have in 2.6.36.
+   */
+  static final int STOP_PRIO = -1;
+
   private static final int FAIR_PRIO = 120;
   private static final int FIRST_FAIR_PRIO = 100;
   private static final int RT_PRIOS = 99;
@@ -49,6 +55,9 @@ final class RunState implements SchedView {
   final long[] sumExec;
   final long[] prevSumExec;
   final long[] remaining;
+
+  /** Ticks of its SCHED_RR slice that a task has had. */
+  final int[] sliceTicks;
 
   /** When the task was queued last, for run_delay. */
   final long[] queuedNs;
@@ -115,6 +124,7 @@ final class RunState implements SchedView {
     sumExec = new long[tasks];
     prevSumExec = new long[tasks];
     remaining = new long[tasks];
+    sliceTicks = new int[tasks];
     queuedNs = new long[tasks];
     older = filled(tasks);
     newer = filled(tasks);

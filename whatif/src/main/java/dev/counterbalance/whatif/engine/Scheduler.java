@@ -9,6 +9,9 @@ import dev.counterbalance.whatif.workload.Policy;
  * (placement, queue order, balance) is carried out here, and told to the sink.
  */
 final class Scheduler implements SharedQueue.Taker {
+  private static final int FAIR_LEVEL = 200;
+  private static final int IDLE_LEVEL = 300;
+
   private final RunState state;
   private final Emitter emitter;
   private final Schedstat schedstat;
@@ -19,6 +22,7 @@ final class Scheduler implements SharedQueue.Taker {
   private Balancing balancing;
   private Programs programs;
   private Ticks ticks;
+  private final CpuSet everyCpu;
   private final long maxAvgIdle;
   private final long stopperRunNs;
 
@@ -34,6 +38,7 @@ final class Scheduler implements SharedQueue.Taker {
     this.schedstat = schedstat;
     this.realtime = realtime;
     this.costs = costs;
+    everyCpu = CpuSet.all(state.cpus);
     maxAvgIdle = 2 * tunables.get("migration_cost");
     stopperRunNs = tunables.get("stopperRunNs");
   }
@@ -107,14 +112,20 @@ final class Scheduler implements SharedQueue.Taker {
     checkPreempt(cpu, task);
   }
 
-  /** The chosen CPU, or if the task may not run there the first where it may. */
+  /**
+   * The chosen CPU, or if the task may not run there the first where it may. If none of those is
+   * left, it may run anywhere from now on (select_fallback_rq).
+   */
   private int usable(int task, int cpu) {
     if (cpu >= 0 && state.active.contains(cpu) && state.allowed[task].contains(cpu)) {
       return cpu;
     }
     int fallback = state.active.firstCommon(state.allowed[task]);
-    // No CPU it may use is left: as the kernel, it may run anywhere then.
-    return fallback >= 0 ? fallback : state.active.first();
+    if (fallback >= 0) {
+      return fallback;
+    }
+    state.allowed[task] = everyCpu;
+    return state.active.first();
   }
 
   private void endIdle(int cpu) {
@@ -138,21 +149,46 @@ final class Scheduler implements SharedQueue.Taker {
     if (stays || state.allowed[task].size() == 1) {
       return previous;
     }
+    int lowest = lowestCpu(task);
+    return lowest < 0 ? previous : lowest;
+  }
+
+  /** The first of the allowed CPUs that do the lowest work, lower than the task, or -1. */
+  private int lowestCpu(int task) {
     int lowest = -1;
     int lowestPrio = state.prio[task];
     for (int cpu = state.active.first(); cpu >= 0; cpu = state.active.next(cpu)) {
-      if (!state.allowed[task].contains(cpu)) {
-        continue;
-      }
-      int running = state.curr[cpu];
-      int prio =
-          running < 0 ? Integer.MAX_VALUE : state.isFair(running) ? 200 : state.prio[running];
-      if (prio > lowestPrio) {
+      int prio = level(cpu);
+      if (prio > lowestPrio && state.allowed[task].contains(cpu)) {
         lowestPrio = prio;
         lowest = cpu;
       }
     }
-    return lowest < 0 ? previous : lowest;
+    return lowest;
+  }
+
+  /** How urgent the highest task of a CPU is: its prio, and idle below fair below real-time. */
+  private int level(int cpu) {
+    int first = realtime.first(cpu);
+    int waiting = first < 0 ? IDLE_LEVEL : state.prio[first];
+    int current = state.curr[cpu];
+    int running =
+        current < 0 ? IDLE_LEVEL : state.isFair(current) ? FAIR_LEVEL : state.prio[current];
+    return Math.min(waiting, running);
+  }
+
+  /** Real-time tasks that wait here go where something lower runs (push_rt_tasks). */
+  private void pushRealtime(int cpu) {
+    int place = 0;
+    while (place < realtime.size(cpu)) {
+      int task = realtime.at(cpu, place);
+      int target = lowestCpu(task);
+      if (target >= 0 && target != cpu) {
+        move(task, target, cpu, Emitter.IN_TASK);
+      } else {
+        place++;
+      }
+    }
   }
 
   // --- Queues
@@ -254,6 +290,9 @@ final class Scheduler implements SharedQueue.Taker {
     int next = pick(cpu);
     state.needResched.remove(cpu);
     switchTo(cpu, previous, runnable, next);
+    if (!realtime.isEmpty(cpu)) {
+      pushRealtime(cpu);
+    }
   }
 
   private void switchTo(int cpu, int previous, boolean runnable, int next) {
@@ -312,12 +351,23 @@ final class Scheduler implements SharedQueue.Taker {
 
   // --- Changes from outside
 
-  /** The task may run on other CPUs from now on; one that runs is moved by the migration thread. */
+  /**
+   * The task may run on other CPUs from now on; one that runs is moved by the migration thread. A
+   * mask without a CPU that is there is refused (set_cpus_allowed_ptr).
+   */
   void setAllowed(int task, CpuSet allowed, int executing) {
+    if (!allowed.intersects(state.active)) {
+      return;
+    }
     state.allowed[task] = allowed;
     int cpu = state.taskCpu[task];
-    boolean stays = allowed.contains(cpu) && state.active.contains(cpu);
-    if (stays || !state.isOnQueue(task)) {
+    if (!state.isOnQueue(task)) {
+      return;
+    }
+    if (allowed.contains(cpu) && state.active.contains(cpu)) {
+      if (state.isFair(task) && state.curr[cpu] != task) {
+        fair.freed(task);
+      }
       return;
     }
     if (state.curr[cpu] == task) {
@@ -364,12 +414,18 @@ final class Scheduler implements SharedQueue.Taker {
       boolean wasFair = state.isFair(task);
       fair.charge(cpu);
       state.unlink(cpu, task);
+      if (wasFair) {
+        fair.left(cpu, task);
+      }
       state.setPriority(task, policy, priority);
-      if (!wasFair && state.isFair(task)) {
+      if (state.isFair(task)) {
         fair.joined(cpu, task);
       }
       state.link(cpu, task);
       state.needResched.add(cpu);
+      if (!wasFair && realtime.anyWaiting()) {
+        pullRealtime(cpu, state.prio[task]);
+      }
       return;
     }
     long queued = state.queuedNs[task];
@@ -378,14 +434,21 @@ final class Scheduler implements SharedQueue.Taker {
     enqueue(cpu, task, false);
     state.queuedNs[task] = queued;
     checkPreempt(cpu, task);
+    if (!state.isFair(task) && !state.needResched.contains(cpu)) {
+      pushRealtime(cpu);
+    }
   }
 
-  /** The CPU goes away: what it runs is taken from it, what it has moves on. */
+  /** The CPU goes away: its own threads stop, what it runs is taken from it and moves on. */
   void offline(int cpu) {
     state.active.remove(cpu);
     state.activePending[cpu] = false;
+    park(cpu, state.stopper(cpu));
+    park(cpu, state.noise(cpu));
     int current = state.curr[cpu];
-    if (current >= 0) {
+    if (current >= 0 && state.state[current] == RunState.SLEEPING) {
+      switchTo(cpu, current, false, -1);
+    } else if (current >= 0) {
       fair.charge(cpu);
       state.state[current] = RunState.QUEUED;
       state.queuedNs[current] = state.nowNs;
@@ -405,9 +468,19 @@ final class Scheduler implements SharedQueue.Taker {
     ticks.offline(cpu);
   }
 
+  /** A kernel thread that is bound to a CPU gives up what it has to do. */
+  private void park(int cpu, int thread) {
+    if (state.isOnQueue(thread)) {
+      dequeue(cpu, thread, true);
+      state.state[thread] = RunState.SLEEPING;
+    }
+  }
+
   /** The CPU is back, idle. */
   void online(int cpu) {
     state.active.add(cpu);
     ticks.online(cpu);
+    // Where all CPUs share a queue there may be work for it.
+    state.needResched.add(cpu);
   }
 }

@@ -47,13 +47,29 @@ final class SharedQueue extends FairQueues {
   void enqueue(int cpu, int task, boolean wakeup) {
     charge(cpu);
     state.link(cpu, task);
-    if (!sharing) {
+    if (sharing) {
+      raiseFloor();
+      state.vruntime[task] = Math.max(state.vruntime[task], floor);
+      waiting.add(task, state.vruntime[task]);
+    } else {
       waiting.add(task, arrivals++);
-      return;
     }
-    raiseFloor();
-    state.vruntime[task] = Math.max(state.vruntime[task], floor);
-    waiting.add(task, state.vruntime[task]);
+    if (state.curr[cpu] >= 0) {
+      freed(task);
+    }
+  }
+
+  /** An idle CPU that may run the task looks for work. */
+  @Override
+  void freed(int task) {
+    for (int cpu = state.active.first(); cpu >= 0; cpu = state.active.next(cpu)) {
+      if (state.curr[cpu] < 0
+          && !state.needResched.contains(cpu)
+          && state.allowed[task].contains(cpu)) {
+        state.needResched.add(cpu);
+        return;
+      }
+    }
   }
 
   /** Nobody who comes now may be behind those who are here: the least anyone here has had. */
@@ -112,6 +128,7 @@ final class SharedQueue extends FairQueues {
   void putPrevious(int cpu, int task) {
     charge(cpu);
     waiting.add(task, sharing ? state.vruntime[task] : -1);
+    freed(task);
   }
 
   @Override

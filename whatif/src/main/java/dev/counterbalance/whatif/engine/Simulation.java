@@ -98,6 +98,7 @@ public final class Simulation {
       state.state[stopper] = RunState.SLEEPING;
       state.state[noise] = RunState.SLEEPING;
       state.setPriority(stopper, Policy.FIFO, MIGRATION_RT_PRIORITY);
+      state.prio[stopper] = RunState.STOP_PRIO;
       state.setPriority(noise, Policy.NORMAL, 0);
       planNoise(cpu);
     }
@@ -218,5 +219,10 @@ public final class Simulation {
   /** Everything that changes, for tests that look at invariants. */
   RunState state() {
     return state;
+  }
+
+  /** The fair queues, for tests that look at invariants. */
+  FairQueues fair() {
+    return scheduler.fair();
   }
 }

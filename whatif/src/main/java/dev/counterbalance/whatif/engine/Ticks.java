@@ -15,7 +15,7 @@ import dev.counterbalance.whatif.workload.Policy;
  * idle_at_tick says what the CPU was at its last tick.
  */
 final class Ticks {
-  /** SCHED_RR's slice (kernel/sched_rt.c DEF_TIMESLICE). */
+  /** SCHED_RR's slice, counted in ticks (kernel/sched_rt.c DEF_TIMESLICE, task_tick_rt). */
   private static final long ROUND_ROBIN_NS = 100_000_000;
 
   private static final int FACTOR_BITS = 7;
@@ -25,6 +25,7 @@ final class Ticks {
   private final int firstSource;
   private final Jiffies jiffies;
   private final long periodNs;
+  private final long roundRobinTicks;
   private final long[] phase;
   private final boolean stopsWhenIdle;
   private final boolean stopsAtOnce;
@@ -61,6 +62,7 @@ final class Ticks {
     this.jiffies = jiffies;
     this.periodNs = periodNs;
     running = periodNs > 0;
+    roundRobinTicks = running ? ROUND_ROBIN_NS / periodNs : 0;
     Tunables tunables = spec.tunables();
     stopsWhenIdle = tunables.get("nohz") != 0;
     stopsAtOnce = stopsWhenIdle && tunables.get("idleTick") == 0;
@@ -179,11 +181,12 @@ final class Ticks {
       if (fair.tick(cpu, task)) {
         state.needResched.add(cpu);
       }
-    } else if (state.policy[task] == Policy.RR
-        && realtime.hasEqual(cpu, task)
-        && state.sumExec[task] - state.prevSumExec[task] >= ROUND_ROBIN_NS) {
-      state.toTail[cpu] = true;
-      state.needResched.add(cpu);
+    } else if (state.policy[task] == Policy.RR && ++state.sliceTicks[task] >= roundRobinTicks) {
+      state.sliceTicks[task] = 0;
+      if (realtime.hasEqual(cpu, task)) {
+        state.toTail[cpu] = true;
+        state.needResched.add(cpu);
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import dev.counterbalance.trace.machine.TopologySpec;
 import dev.counterbalance.whatif.domain.DomainBuilder;
 import dev.counterbalance.whatif.domain.DomainOptions;
 import dev.counterbalance.whatif.domain.SchedDomains;
+import dev.counterbalance.whatif.rule.LoadBalancer;
 import dev.counterbalance.whatif.rules.ResolvedRule;
 import dev.counterbalance.whatif.rules.Rules;
 import dev.counterbalance.whatif.workload.Workload;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** A run in a test, put together in one line; no background noise unless it is asked for. */
 final class TestRun {
@@ -28,6 +30,7 @@ final class TestRun {
   private long warmUpNs;
   private long seed = 1;
   private DecisionSink decisions = DecisionSink.NONE;
+  private UnaryOperator<LoadBalancer> wrapBalancer = UnaryOperator.identity();
 
   SimResult result;
   Simulation simulation;
@@ -47,6 +50,17 @@ final class TestRun {
 
   TestRun isolated(String cpuList) {
     machine = MachineChanges.isolated(machine, cpuList);
+    return this;
+  }
+
+  TestRun offline(String cpuList) {
+    machine = MachineChanges.offline(machine, cpuList);
+    return this;
+  }
+
+  /** Puts something between the engine and the rule's decision functions. */
+  TestRun around(UnaryOperator<LoadBalancer> wrapper) {
+    wrapBalancer = wrapper;
     return this;
   }
 
@@ -86,7 +100,7 @@ final class TestRun {
         domains,
         resolved.switches(),
         resolved.tunables(),
-        resolved.newBalancer(),
+        wrapBalancer.apply(resolved.newBalancer()),
         resolved.oracle(),
         horizonNs,
         seed);
