@@ -283,7 +283,7 @@ final class Balancing {
       return NOT_IDLE_ANY_MORE;
     }
     for (int cpu = domain.span.first(); cpu >= 0; cpu = domain.span.next(cpu)) {
-      if (state.nrRunning[cpu] > 0 && candidates.contains(cpu)) {
+      if (state.nrRunning[cpu] > 0) {
         return NOT_IDLE_ANY_MORE;
       }
     }
@@ -307,7 +307,7 @@ final class Balancing {
         int older = state.older[task];
         if (state.weight[task] >> 1 > left) {
           note(Reason.TOO_HEAVY);
-        } else if (mayPull(task, queue, cpu, domain)) {
+        } else if (mayPull(task, queue, cpu, cpu, domain)) {
           left -= state.weight[task];
           take(task, queue, cpu, domain, idle);
           total++;
@@ -330,8 +330,12 @@ final class Balancing {
     }
   }
 
-  /** Whether a task may leave its queue for the CPU (can_migrate_task). */
-  private boolean mayPull(int task, int queue, int cpu, SchedDomain domain) {
+  /**
+   * Whether a task may leave its queue for the CPU (can_migrate_task).
+   *
+   * @param executing the CPU that does it, whose queue decides about buddies
+   */
+  private boolean mayPull(int task, int queue, int cpu, int executing, SchedDomain domain) {
     if (!state.allowed[task].contains(cpu)) {
       return false;
     }
@@ -340,7 +344,7 @@ final class Balancing {
       note(Reason.RUNNING_ONLY);
       return false;
     }
-    pullHot = rule.isHot(state, task, cpu);
+    pullHot = rule.isHot(state, task, executing);
     if (!pullHot || state.balanceFailed[domain.id] > domain.params.cacheNiceTries()) {
       return true;
     }
@@ -382,7 +386,7 @@ final class Balancing {
     }
     schedstat.add(domain, Schedstat.Domain.ALB_COUNT, 1);
     for (int task = state.newest[cpu]; task >= 0; task = state.older[task]) {
-      if (mayPull(task, cpu, target, domain)) {
+      if (mayPull(task, cpu, target, cpu, domain)) {
         scheduler.move(task, target, cpu, Emitter.IN_TASK);
         schedstat.add(domain, Schedstat.Domain.ALB_PUSHED, 1);
         if (rearmAvgIdle) {

@@ -34,6 +34,7 @@ abstract class FairQueues {
       ran(cpu, task, delta);
     } else {
       state.rtAvg[cpu] += delta;
+      state.ageRealtime(cpu);
     }
   }
 

@@ -9,9 +9,6 @@ import dev.counterbalance.whatif.domain.SchedGroup;
  * scale_rt_power).
  */
 final class Powers {
-  /** Half of sched_time_avg, 1 s. */
-  private static final long PERIOD_NS = 500_000_000;
-
   private static final int POWER_BITS = 10;
 
   private final RunState state;
@@ -38,14 +35,11 @@ final class Powers {
   }
 
   private int cpuPower(int cpu, int undisturbed) {
-    while (state.nowNs - state.rtAgeStamp[cpu] > PERIOD_NS) {
-      state.rtAgeStamp[cpu] += PERIOD_NS;
-      state.rtAvg[cpu] /= 2;
-    }
+    state.ageRealtime(cpu);
     if (state.rtAvg[cpu] == 0) {
       return undisturbed;
     }
-    long total = PERIOD_NS + state.nowNs - state.rtAgeStamp[cpu];
+    long total = RunState.RT_PERIOD_NS + state.nowNs - state.rtAgeStamp[cpu];
     long available = Math.max(0, total - state.rtAvg[cpu]);
     long scale = available / (total >> POWER_BITS);
     return (int) Math.max(1, (undisturbed * scale) >> POWER_BITS);

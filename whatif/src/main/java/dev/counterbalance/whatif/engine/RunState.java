@@ -27,6 +27,9 @@ final class RunState implements SchedView {
   static final int FULL_POWER = 1024;
   static final long NEVER = -1;
 
+  /** Half of sched_time_avg, 1 s. */
+  static final long RT_PERIOD_NS = 500_000_000;
+
   /**
    * Above every task of the workload, as nothing may hold up what stops a CPU. The trace shows it
    * as 0, SCHED_FIFO 99, which the migration threads have in 2.6.36.
@@ -254,6 +257,14 @@ final class RunState implements SchedView {
     }
     older[task] = -1;
     newer[task] = -1;
+  }
+
+  /** Halves the CPU's real-time share for every period that is over (sched_avg_update). */
+  void ageRealtime(int cpu) {
+    while (nowNs - rtAgeStamp[cpu] > RT_PERIOD_NS) {
+      rtAgeStamp[cpu] += RT_PERIOD_NS;
+      rtAvg[cpu] /= 2;
+    }
   }
 
   @Override

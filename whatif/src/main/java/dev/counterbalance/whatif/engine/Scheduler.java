@@ -87,6 +87,7 @@ final class Scheduler implements SharedQueue.Taker {
     enqueue(cpu, task, true);
     emitter.wakeup(waker, task, false, context);
     checkPreempt(cpu, task);
+    woken(cpu, task);
     endIdle(cpu);
   }
 
@@ -110,6 +111,7 @@ final class Scheduler implements SharedQueue.Taker {
     enqueue(cpu, task, false);
     emitter.wakeup(parent, task, true, Emitter.IN_TASK);
     checkPreempt(cpu, task);
+    woken(cpu, task);
   }
 
   /**
@@ -235,6 +237,13 @@ final class Scheduler implements SharedQueue.Taker {
       }
     } else if (state.isFair(current) && fair.preempts(cpu, current, task)) {
       state.needResched.add(cpu);
+    }
+  }
+
+  /** A real-time task that came but does not run here is pushed on (task_woken_rt). */
+  private void woken(int cpu, int task) {
+    if (!state.isFair(task) && !state.needResched.contains(cpu)) {
+      pushRealtime(cpu);
     }
   }
 
@@ -434,9 +443,7 @@ final class Scheduler implements SharedQueue.Taker {
     enqueue(cpu, task, false);
     state.queuedNs[task] = queued;
     checkPreempt(cpu, task);
-    if (!state.isFair(task) && !state.needResched.contains(cpu)) {
-      pushRealtime(cpu);
-    }
+    woken(cpu, task);
   }
 
   /** The CPU goes away: its own threads stop, what it runs is taken from it and moves on. */

@@ -62,8 +62,13 @@ final class SharedQueue extends FairQueues {
   /** An idle CPU that may run the task looks for work. */
   @Override
   void freed(int task) {
+    offer(task, -1);
+  }
+
+  private void offer(int task, int except) {
     for (int cpu = state.active.first(); cpu >= 0; cpu = state.active.next(cpu)) {
       if (state.curr[cpu] < 0
+          && cpu != except
           && !state.needResched.contains(cpu)
           && state.allowed[task].contains(cpu)) {
         state.needResched.add(cpu);
@@ -117,7 +122,21 @@ final class SharedQueue extends FairQueues {
     if (task >= 0 && state.taskCpu[task] != cpu) {
       taker.take(cpu, task);
     }
+    for (int i = 0; i < waiting.size() && isAnyIdle(cpu); i++) {
+      // The CPU that was to take it may have taken another that came first.
+      offer(waiting.at(i), cpu);
+    }
     return task;
+  }
+
+  /** Whether a CPU other than that one is idle and is not about to look for work. */
+  private boolean isAnyIdle(int except) {
+    for (int cpu = state.active.first(); cpu >= 0; cpu = state.active.next(cpu)) {
+      if (state.curr[cpu] < 0 && cpu != except && !state.needResched.contains(cpu)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private long key(int task) {

@@ -2,6 +2,8 @@ package dev.counterbalance.whatif.engine;
 
 import dev.counterbalance.trace.machine.Machine;
 import dev.counterbalance.whatif.rule.Tunables;
+import dev.counterbalance.whatif.workload.OpKind;
+import dev.counterbalance.whatif.workload.Workload;
 import java.util.List;
 
 /**
@@ -15,6 +17,7 @@ final class CheckedBooks extends Books {
   private final double[] capacity;
   private final double[] smtFactor = new double[9];
   private final long[] accountedNs;
+  private final boolean realtimeGoesFirst;
   private Invariants invariants;
 
   /** By task of the workload: full-speed ns, costs included. */
@@ -35,6 +38,12 @@ final class CheckedBooks extends Books {
     cpus = run.cpus();
     workNs = new double[tasks];
     accountedNs = new long[cpus];
+    Workload workload = run.spec().workload();
+    boolean steady = workload.actions().isEmpty();
+    for (int op = 0; op < workload.ops(); op++) {
+      steady &= workload.kind(op) != OpKind.AFFINITY;
+    }
+    realtimeGoesFirst = steady;
     coreOf = new int[cpus];
     capacity = new double[cpus];
     SimSpec spec = run.spec();
@@ -53,7 +62,7 @@ final class CheckedBooks extends Books {
 
   private void check() {
     if (invariants == null) {
-      invariants = new Invariants(run.simulation);
+      invariants = new Invariants(run.simulation, realtimeGoesFirst);
     }
     invariants.check();
   }

@@ -46,7 +46,7 @@ class EnginePropertyTest {
   private static long[] seeds() {
     String wanted = System.getProperty("seed", "");
     return wanted.isEmpty()
-        ? LongStream.range(0, Integer.getInteger("runs", 600)).toArray()
+        ? LongStream.range(0, Integer.getInteger("runs", 48)).toArray()
         : new long[] {Long.parseLong(wanted)};
   }
 
@@ -190,7 +190,7 @@ class EnginePropertyTest {
         if (!costs) {
           assertThat(books.workNs[task])
               .as("work of task %d (%s)", task, workload.name(task))
-              .isCloseTo(unlimited.workNs[task], within(rounding));
+              .isCloseTo((double) unlimited.workNs[task], within(rounding));
         }
       }
       if (rounding == 0) {

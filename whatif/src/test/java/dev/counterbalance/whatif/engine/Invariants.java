@@ -21,9 +21,20 @@ final class Invariants {
   /** Since when the CPU runs a task that may not run there; -1: it does not. */
   private final long[] outsideSince;
 
-  Invariants(Simulation simulation) {
+  /** Since when a task waits that could run. */
+  private final long[] waitsSince;
+
+  private final boolean realtimeGoesFirst;
+
+  /**
+   * @param realtimeGoesFirst whether no real-time task may wait while a CPU does lower work
+   */
+  Invariants(Simulation simulation, boolean realtimeGoesFirst) {
+    this.realtimeGoesFirst = realtimeGoesFirst;
     state = simulation.state();
     fair = simulation.fair();
+    waitsSince = new long[state.tasks];
+    Arrays.fill(waitsSince, -1);
     minVruntime = new long[state.cpus];
     Arrays.fill(minVruntime, Long.MIN_VALUE);
     nrRunning = new int[state.cpus];
@@ -37,6 +48,7 @@ final class Invariants {
 
   void check() {
     recount();
+    checkWaiters();
     for (int cpu = 0; cpu < state.cpus; cpu++) {
       String at = " on CPU " + cpu + " at " + state.nowNs;
       equal("nr_running" + at, state.nrRunning[cpu], nrRunning[cpu]);
@@ -81,6 +93,48 @@ final class Invariants {
         load[cpu] += state.weight[task];
       }
     }
+  }
+
+  /**
+   * What may hold for an instant, until CPUs have chosen, and no longer: a task waits on an idle
+   * CPU; with one queue for all, a task waits while a CPU is idle where it may run; a real-time
+   * task waits while a CPU where it may run does lower work. The last is not kept in the kernel,
+   * either, when masks change or CPUs come.
+   */
+  private void checkWaiters() {
+    boolean oneQueue = fair instanceof SharedQueue;
+    for (int task = 0; task < state.tasks; task++) {
+      boolean fairTask = state.isFair(task);
+      int better = -1;
+      if (state.state[task] == RunState.QUEUED && state.active.contains(state.taskCpu[task])) {
+        if (state.curr[state.taskCpu[task]] < 0) {
+          better = state.taskCpu[task];
+        } else if (fairTask ? oneQueue : realtimeGoesFirst) {
+          better = lower(task);
+        }
+      }
+      if (better < 0) {
+        waitsSince[task] = -1;
+      } else if (waitsSince[task] < 0) {
+        waitsSince[task] = state.nowNs;
+      } else if (waitsSince[task] < state.nowNs) {
+        throw new AssertionError(
+            "task " + task + " waits at " + state.nowNs + " but could run on CPU " + better);
+      }
+    }
+  }
+
+  /** A CPU that is idle or, for a real-time task, does lower work. */
+  private int lower(int task) {
+    for (int cpu = state.active.first(); cpu >= 0; cpu = state.active.next(cpu)) {
+      int current = state.curr[cpu];
+      boolean lower =
+          current < 0 || (!state.isFair(task) && state.prio[current] > state.prio[task]);
+      if (lower && state.allowed[task].contains(cpu)) {
+        return cpu;
+      }
+    }
+    return -1;
   }
 
   private void checkList(int cpu, String at) {
