@@ -4,23 +4,29 @@ import dev.counterbalance.trace.store.TraceRef;
 import dev.counterbalance.whatif.run.Engine;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Carries out runs on several threads. Runs reach the store in the order of the plan, whatever
- * their number of threads, so that the store is the same for any.
+ * their number of threads, so that the store is the same for any. Short runs are made some at a
+ * time.
  */
 public final class RunPool {
   private static final int SCRATCH_MB = 1600;
   private static final int LEAST_SCRATCH_MB = 256;
 
+  /** So many events are made at a time, about, but no more runs than that. */
+  private static final long EVENTS_TOGETHER = 200_000;
+
+  private static final int RUNS_TOGETHER = 32;
+
   private final Engine engine;
   private final RunTarget target;
   private final RunProgress progress;
-  private final AtomicInteger next = new AtomicInteger();
   private final Object turn = new Object();
   private List<PlannedRun> runs = List.of();
   private TraceRef[] taken = {};
+  private int next;
+  private long mostEvents = EVENTS_TOGETHER;
   private int done;
   private int failedAt = Integer.MAX_VALUE;
   private Throwable failure;
@@ -63,6 +69,9 @@ public final class RunPool {
       throw new IllegalStateException("interrupted while runs were made", e);
     }
     rethrow();
+    if (!runs.isEmpty()) {
+      target.finish();
+    }
     List<TraceRef> traces = new ArrayList<>();
     int n = 0;
     for (PlannedRun run : plan) {
@@ -72,20 +81,65 @@ public final class RunPool {
   }
 
   private void work(int threads) {
-    int index = -1;
+    int first = 0;
     try (RunWorker worker =
         new RunWorker(engine, Math.max(LEAST_SCRATCH_MB, SCRATCH_MB / threads))) {
-      for (index = next.getAndIncrement(); index < runs.size(); index = next.getAndIncrement()) {
-        int run = index;
-        RunWorker.Done made = worker.run(runs.get(run), nowNs -> progress.started(run, nowNs));
-        if (!takeInTurn(run, made)) {
+      int end = first;
+      while (true) {
+        synchronized (turn) {
+          first = next;
+          end = first + together(threads);
+          next = end;
+        }
+        if (first == end || !work(worker, first, end)) {
           return;
         }
-        progress.finished(run, made.result().endNs());
       }
+    } catch (RunWorker.Failed e) {
+      failed(first + e.place, e.getCause());
     } catch (RuntimeException | Error e) {
-      failed(Math.max(index, 0), e);
+      failed(first, e);
     }
+  }
+
+  /** How many runs to make next: as many as are short enough, and every thread has its part. */
+  private int together(int threads) {
+    int left = Math.max(0, runs.size() - next);
+    int part = (left + threads - 1) / threads;
+    long most = Math.min(Math.min(part, RUNS_TOGETHER), Math.max(1, EVENTS_TOGETHER / mostEvents));
+    int together = 0;
+    while (together < most && warmupNs(next + together) == warmupNs(next)) {
+      together++;
+    }
+    return together;
+  }
+
+  private long warmupNs(int run) {
+    return runs.get(run).spec().warmupNs();
+  }
+
+  /** Makes runs and puts them into the store; false if one before them failed. */
+  private boolean work(RunWorker worker, int first, int end) {
+    List<RunWorker.Done> made;
+    RunWorker.Failed failed = null;
+    RunWorker.Started started = (place, nowNs) -> progress.started(first + place, nowNs);
+    try {
+      made = worker.run(runs.subList(first, end), started);
+    } catch (RunWorker.Failed e) {
+      failed = e;
+      List<PlannedRun> before = runs.subList(first, first + e.place);
+      made = before.isEmpty() ? List.of() : worker.run(before, started);
+    }
+    for (int i = 0; i < made.size(); i++) {
+      if (!takeInTurn(first + i, made.get(i))) {
+        return false;
+      }
+      progress.finished(first + i, made.get(i).result().endNs());
+    }
+    if (failed != null) {
+      throw failed;
+    }
+    return true;
   }
 
   /** Waits until every run before this one is in the store; false if one of them failed. */
@@ -102,16 +156,23 @@ public final class RunPool {
       if (failedAt <= run) {
         return false;
       }
-      taken[run] = target.take(made.scratch(), made.trace(), runs.get(run).stored());
+      PlannedRun planned = runs.get(run);
+      taken[run] =
+          target.take(made.scratch(), made.trace(), planned.stored(), planned.keepEvents());
       done++;
+      mostEvents = done == 1 ? events(made) : Math.max(mostEvents, events(made));
       turn.notifyAll();
       return true;
     }
   }
 
+  private static long events(RunWorker.Done made) {
+    return Math.max(1, made.result().events());
+  }
+
   private void failed(int run, Throwable e) {
-    next.set(runs.size());
     synchronized (turn) {
+      next = runs.size();
       if (run < failedAt) {
         failedAt = run;
         failure = e;

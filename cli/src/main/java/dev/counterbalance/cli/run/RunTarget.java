@@ -1,6 +1,7 @@
 package dev.counterbalance.cli.run;
 
 import dev.counterbalance.analysis.query.Entries;
+import dev.counterbalance.trace.store.TraceCopy;
 import dev.counterbalance.trace.store.TraceRef;
 import dev.counterbalance.trace.store.TraceStore;
 import java.nio.file.Files;
@@ -46,18 +47,24 @@ public final class RunTarget implements AutoCloseable {
   }
 
   /** Copies a run into the store, in the place of an earlier one if there is one. */
-  TraceRef take(TraceStore from, TraceRef run, Optional<TraceRef> replaced) {
+  TraceRef take(TraceCopy from, TraceRef run, Optional<TraceRef> replaced, boolean events) {
     if (!prepared) {
       Entries.install(store);
       prepared = true;
     }
-    TraceRef taken = store.take(from, run, replaced);
+    TraceRef taken = store.take(from, run, replaced, events);
     if (!published) {
+      store.checkpoint();
       store.publish();
       published = true;
       store = TraceStore.openReadWrite(file);
     }
     return taken;
+  }
+
+  /** Puts the runs since the first into the file's tables; they are safe in its log before. */
+  void finish() {
+    store.checkpoint();
   }
 
   @Override

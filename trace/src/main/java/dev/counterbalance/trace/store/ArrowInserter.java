@@ -3,7 +3,10 @@ package dev.counterbalance.trace.store;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.arrow.c.ArrowArrayStream;
@@ -17,29 +20,32 @@ import org.duckdb.DuckDBConnection;
 /** Turns a batch of primitive arrays into an Arrow stream and lets DuckDB insert from it. */
 final class ArrowInserter implements AutoCloseable {
   private static final String VIEW = "_batch";
+  private static final ColumnSpec TRACE_ID =
+      ColumnSpec.of("trace_id", ColumnType.INTEGER, "", "Trace.");
 
   private final Connection connection;
   private final BufferAllocator allocator;
-  private final int traceId;
+
+  /** By table; those with a column of trace ids have their own. */
   private final Map<TableSpec, ArrowColumns> columns = new HashMap<>();
 
-  ArrowInserter(Connection connection, BufferAllocator allocator, int traceId) {
+  private final Map<TableSpec, ArrowColumns> ownedColumns = new HashMap<>();
+
+  ArrowInserter(Connection connection, BufferAllocator allocator) {
     this.connection = connection;
     this.allocator = allocator;
-    this.traceId = traceId;
   }
 
   void insert(BatchWriter.Batch batch) throws SQLException {
-    TableSpec spec = batch.spec;
-    ArrowColumns buffers = buffers(spec, batch.rows);
-    try (VectorSchemaRoot root = new VectorSchemaRoot(buffers.fill(batch.arrays, batch.rows));
+    ArrowColumns buffers = buffers(batch);
+    try (VectorSchemaRoot root = new VectorSchemaRoot(buffers.fill(arrays(batch), batch.rows));
         OneBatch reader = new OneBatch(root, allocator);
         ArrowArrayStream stream = ArrowArrayStream.allocateNew(allocator)) {
       root.setRowCount(batch.rows);
       Data.exportArrayStream(allocator, reader, stream);
       connection.unwrap(DuckDBConnection.class).registerArrowStream(VIEW, stream);
       try (Statement statement = connection.createStatement()) {
-        statement.execute(insertSql(spec));
+        statement.execute(insertSql(batch));
         statement.execute("DROP VIEW " + VIEW);
       }
     } catch (java.io.IOException e) {
@@ -47,32 +53,48 @@ final class ArrowInserter implements AutoCloseable {
     }
   }
 
-  private ArrowColumns buffers(TableSpec spec, int rows) {
-    ArrowColumns known = columns.get(spec);
-    if (known != null && known.capacity() >= rows) {
+  private ArrowColumns buffers(BatchWriter.Batch batch) {
+    Map<TableSpec, ArrowColumns> all = batch.traceIds == null ? columns : ownedColumns;
+    ArrowColumns known = all.get(batch.spec);
+    if (known != null && known.capacity() >= batch.rows) {
       return known;
     }
     if (known != null) {
       known.close();
     }
-    ArrowColumns fresh = new ArrowColumns(allocator, spec.columns(), rows);
-    columns.put(spec, fresh);
+    List<ColumnSpec> specs = new ArrayList<>(batch.spec.columns());
+    if (batch.traceIds != null) {
+      specs.add(TRACE_ID);
+    }
+    ArrowColumns fresh = new ArrowColumns(allocator, specs, batch.rows);
+    all.put(batch.spec, fresh);
     return fresh;
   }
 
-  private String insertSql(TableSpec spec) {
-    return spec.columns().stream()
+  private static Object[] arrays(BatchWriter.Batch batch) {
+    if (batch.traceIds == null) {
+      return batch.arrays;
+    }
+    Object[] arrays = Arrays.copyOf(batch.arrays, batch.arrays.length + 1);
+    arrays[batch.arrays.length] = batch.traceIds;
+    return arrays;
+  }
+
+  private static String insertSql(BatchWriter.Batch batch) {
+    String owner = batch.traceIds == null ? String.valueOf(batch.traceId) : TRACE_ID.name();
+    return batch.spec.columns().stream()
         .map(c -> '"' + c.name() + '"' + (c.type() == ColumnType.BIT ? "::BIT" : ""))
         .collect(
             Collectors.joining(
                 ", ",
-                "INSERT INTO \"" + spec.storedName() + "\" SELECT " + traceId + ", ",
+                "INSERT INTO \"" + batch.spec.storedName() + "\" SELECT " + owner + ", ",
                 " FROM " + VIEW));
   }
 
   @Override
   public void close() {
     columns.values().forEach(ArrowColumns::close);
+    ownedColumns.values().forEach(ArrowColumns::close);
   }
 
   /** A reader over one batch that is there already. */

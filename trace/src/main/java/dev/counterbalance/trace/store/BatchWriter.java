@@ -11,9 +11,9 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 
 /**
- * Writes the tables of one trace: the caller fills primitive columns, a thread of its own pushes
- * full batches through Arrow into DuckDB, so that decoding and storing run side by side. Memory is
- * bounded by the batches under way.
+ * Writes the tables of one trace, or of several behind each other: the caller fills primitive
+ * columns, a thread of its own pushes full batches through Arrow into DuckDB, so that decoding and
+ * storing run side by side. Memory is bounded by the batches under way.
  */
 final class BatchWriter implements AutoCloseable {
   private static final int QUEUE = 3;
@@ -24,14 +24,21 @@ final class BatchWriter implements AutoCloseable {
     final Object[] arrays;
     final int rows;
 
-    Batch(TableSpec spec, Object[] arrays, int rows) {
+    /** Whose rows they are; of several traces {@link #traceIds} has one for each row. */
+    final int traceId;
+
+    final int[] traceIds;
+
+    Batch(TableSpec spec, Object[] arrays, int rows, int traceId, int[] traceIds) {
       this.spec = spec;
       this.arrays = arrays;
       this.rows = rows;
+      this.traceId = traceId;
+      this.traceIds = traceIds;
     }
   }
 
-  private static final Batch END = new Batch(Tables.TRACE, new Object[0], 0);
+  private static final Batch END = new Batch(Tables.TRACE, new Object[0], 0, 0, null);
 
   private final Map<TableSpec, TableWriter> writers = new LinkedHashMap<>();
   private final Map<TableSpec, ArrayDeque<Object[]>> recycled = new LinkedHashMap<>();
@@ -40,17 +47,25 @@ final class BatchWriter implements AutoCloseable {
   private final BufferAllocator allocator = new RootAllocator();
   private final ArrowInserter inserter;
   private final Thread thread;
+  private int traceId;
   private boolean finished;
 
   BatchWriter(Connection connection, int traceId) {
-    inserter = new ArrowInserter(connection, allocator, traceId);
+    this.traceId = traceId;
+    inserter = new ArrowInserter(connection, allocator);
     thread = new Thread(this::run, "store-writer");
     thread.setDaemon(true);
     thread.start();
   }
 
   TableWriter table(TableSpec spec) {
-    return writers.computeIfAbsent(spec, s -> new TableWriter(s, this));
+    return writers.computeIfAbsent(spec, s -> new TableWriter(s, this, traceId));
+  }
+
+  /** Rows from here on are another trace's. */
+  void turnTo(int otherTraceId) {
+    traceId = otherTraceId;
+    writers.values().forEach(writer -> writer.turnTo(otherTraceId));
   }
 
   /** Arrays of an earlier batch of the table, to be filled again; null if there are none. */

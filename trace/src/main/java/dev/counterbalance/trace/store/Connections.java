@@ -39,6 +39,8 @@ final class Connections {
     Properties options = options(memoryMb);
     options.setProperty("temp_directory", ownFolder("-" + UUID.randomUUID()));
     options.setProperty("threads", "1");
+    // Estimates of small tables are bad, and an ASOF join by nested loops is quadratic.
+    options.setProperty("asof_loop_join_threshold", "0");
     return DriverManager.getConnection("jdbc:duckdb:", options);
   }
 

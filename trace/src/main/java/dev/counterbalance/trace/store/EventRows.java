@@ -1,8 +1,6 @@
 package dev.counterbalance.trace.store;
 
 import dev.counterbalance.trace.interval.Coverage;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 
 /** Which rows of a trace are its events, and how a trace without them looks. */
@@ -21,31 +19,26 @@ final class EventRows {
 
   private EventRows() {}
 
-  /** The statements that drop a trace's events. */
-  static List<String> drop(int traceId) {
-    String where = " WHERE trace_id = " + traceId;
-    List<String> statements = new ArrayList<>();
-    for (TableSpec table : Tables.ALL) {
-      if (!STAY.contains(table)) {
-        statements.add("DELETE FROM \"" + table.storedName() + "\"" + where);
-      }
+  /** Whether a trace without its events has no row of a table. */
+  static boolean drops(TableSpec table) {
+    return !STAY.contains(table);
+  }
+
+  /** What to select a table's columns from, to have a trace without its events. */
+  static String without(TableSpec table, int traceId) {
+    String rows = "\"" + table.storedName() + "\" WHERE trace_id = " + traceId;
+    if (table.equals(Tables.TRACE_FACT)) {
+      return String.format(
+          "(SELECT * FROM %s AND key IS DISTINCT FROM 'event'"
+              + " UNION ALL SELECT %d, 'event', 'none', %d)",
+          rows, traceId, Tables.FactSource.DERIVED.ordinal());
     }
-    String facts = Tables.TRACE_FACT.storedName();
-    statements.add("DELETE FROM " + facts + where + " AND key = 'event'");
-    statements.add(
-        "INSERT INTO "
-            + facts
-            + " (trace_id, key, value, source) VALUES ("
-            + traceId
-            + ", 'event', 'none', "
-            + Tables.FactSource.DERIVED.ordinal()
-            + ")");
-    statements.add(
-        "UPDATE "
-            + Tables.CPU.storedName()
-            + " SET first_ns = NULL, last_ns = NULL, coverage = "
-            + Coverage.UNRECORDED.ordinal()
-            + where);
-    return statements;
+    if (table.equals(Tables.CPU)) {
+      return String.format(
+          "(SELECT * REPLACE (NULL::BIGINT AS first_ns, NULL::BIGINT AS last_ns,"
+              + " %d::TINYINT AS coverage) FROM %s)",
+          Coverage.UNRECORDED.ordinal(), rows);
+    }
+    return rows;
   }
 }

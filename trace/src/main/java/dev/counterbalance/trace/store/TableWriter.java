@@ -1,5 +1,6 @@
 package dev.counterbalance.trace.store;
 
+import java.util.Arrays;
 import java.util.List;
 
 /** Appends rows to one stored table: add a value to every column, then {@link #endRow}. */
@@ -10,10 +11,17 @@ public final class TableWriter {
   private int capacity = Column.FIRST_ROWS;
   private int rows;
   private long total;
+  private int traceId;
 
-  TableWriter(TableSpec spec, BatchWriter out) {
+  /** Whose the first {@link #owned} rows are, once there are several traces in the batch. */
+  private int[] owners;
+
+  private int owned;
+
+  TableWriter(TableSpec spec, BatchWriter out, int traceId) {
     this.spec = spec;
     this.out = out;
+    this.traceId = traceId;
     List<ColumnSpec> specs = spec.columns();
     columns = new Column[specs.size()];
     for (int i = 0; i < columns.length; i++) {
@@ -58,6 +66,22 @@ public final class TableWriter {
     return total;
   }
 
+  void turnTo(int otherTraceId) {
+    if (otherTraceId != traceId) {
+      if (rows > 0) {
+        own();
+      }
+      traceId = otherTraceId;
+    }
+  }
+
+  /** Notes whose the rows since the last note are. */
+  private void own() {
+    owners = owners == null ? new int[rows] : Arrays.copyOf(owners, rows);
+    Arrays.fill(owners, owned, rows, traceId);
+    owned = rows;
+  }
+
   private void full() {
     if (capacity == Column.ROWS) {
       handOver(out.recycled(spec));
@@ -88,7 +112,12 @@ public final class TableWriter {
       }
       arrays[i] = columns[i].swap(fresh == null ? null : fresh[i], capacity);
     }
-    out.submit(new BatchWriter.Batch(spec, arrays, rows));
+    if (owned > 0) {
+      own();
+    }
+    out.submit(new BatchWriter.Batch(spec, arrays, rows, traceId, owners));
     rows = 0;
+    owned = 0;
+    owners = null;
   }
 }

@@ -2,19 +2,19 @@ package dev.counterbalance.trace.store;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.UUID;
 
 /**
  * A trace being added to a store, in one transaction: {@link #commit} keeps it, {@link #close}
- * without commit leaves the store as it was.
+ * without commit leaves the store as it was. Further traces can follow in the same transaction,
+ * which costs many short ones much less than one each.
  */
 public final class TraceImport implements AutoCloseable {
   private final TraceStore store;
-  private final int traceId;
-  private final String name;
-  private final String uuid = UUID.randomUUID().toString();
   private final BatchWriter writer;
+  private int traceId;
+  private String name;
+  private String uuid = UUID.randomUUID().toString();
   private boolean done;
 
   TraceImport(TraceStore store, int traceId, String name) {
@@ -41,6 +41,26 @@ public final class TraceImport implements AutoCloseable {
     return writer.table(spec);
   }
 
+  /**
+   * Begins a further trace: rows from here on are its rows.
+   *
+   * @param next its name, which the store must not have
+   */
+  public void next(String next) {
+    traceId++;
+    name = next;
+    uuid = UUID.randomUUID().toString();
+    writer.turnTo(traceId);
+  }
+
+  /** Goes on with a trace that is in the store: rows from here on are its rows. */
+  public void turnTo(TraceRef trace) {
+    traceId = trace.traceId();
+    name = trace.name();
+    uuid = trace.uuid();
+    writer.turnTo(traceId);
+  }
+
   /** Writes what is buffered; its rows can be read on the store's connection from here on. */
   public void finish() {
     writer.finish();
@@ -58,11 +78,7 @@ public final class TraceImport implements AutoCloseable {
       throw StoreException.writing(e);
     }
     done = true;
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("CHECKPOINT");
-    } catch (SQLException e) {
-      throw StoreException.writing(e);
-    }
+    store.checkpoint();
   }
 
   @Override

@@ -20,6 +20,8 @@ import java.util.stream.Collectors;
 public final class TraceStore implements AutoCloseable {
   private static final String CREATED_BY = "counterbalance " + version();
 
+  private static final Path IN_MEMORY = Path.of("(in memory)");
+
   private final Path target;
   private final PartFile part;
   private final Connection connection;
@@ -85,15 +87,14 @@ public final class TraceStore implements AutoCloseable {
    * @param memoryMb how much memory it may use, MB
    */
   public static TraceStore inMemory(int memoryMb) {
-    Path none = Path.of("(in memory)");
     try {
       Connection connection = Connections.inMemory(memoryMb);
-      TraceStore store = new TraceStore(none, null, connection);
+      TraceStore store = new TraceStore(IN_MEMORY, null, connection);
       store.createSchema();
       Connections.lock(connection, Reach.OWN_FILE);
       return store;
     } catch (SQLException e) {
-      throw opening(none, e);
+      throw opening(IN_MEMORY, e);
     }
   }
 
@@ -224,21 +225,6 @@ public final class TraceStore implements AutoCloseable {
     }
   }
 
-  /**
-   * Leaves of a trace what it is and its figures; events, intervals and tasks go. Its CPUs count as
-   * not recorded and its events as {@code none}, so that nothing takes it for an idle machine.
-   */
-  public void dropEvents(TraceRef trace) {
-    inTransaction(
-        () -> {
-          try (Statement statement = connection.createStatement()) {
-            for (String sql : EventRows.drop(trace.traceId())) {
-              statement.execute(sql);
-            }
-          }
-        });
-  }
-
   /** Gives a trace another name. */
   public void rename(TraceRef trace, String name) {
     if (trace(name).isPresent()) {
@@ -279,12 +265,17 @@ public final class TraceStore implements AutoCloseable {
   }
 
   /**
-   * Copies a trace of another open store into this one, in one transaction.
+   * Copies a trace of another open store into this one, in one transaction. What it costs to put it
+   * into the file's tables is left to {@link #checkpoint}, once for many traces.
    *
-   * @param from the other store; nothing may be written to it meanwhile
+   * @param from of the other store
    * @param replaced the trace whose place it takes
+   * @param events whether its events, intervals and tasks are copied; else only what it is and its
+   *     figures, its CPUs count as not recorded and its events as {@code none}, so that nothing
+   *     takes it for an idle machine
    */
-  public TraceRef take(TraceStore from, TraceRef trace, Optional<TraceRef> replaced) {
+  public TraceRef take(
+      TraceCopy from, TraceRef trace, Optional<TraceRef> replaced, boolean events) {
     int[] id = new int[1];
     inTransaction(
         () -> {
@@ -292,18 +283,24 @@ public final class TraceStore implements AutoCloseable {
             delete(replaced.get().traceId());
           }
           id[0] = nextTraceId();
-          try (TableCopy copy = new TableCopy(from.connection, trace.traceId())) {
-            for (TableSpec table : Tables.ALL) {
-              copy.copy(table, connection, id[0]);
-            }
-          }
+          from.copy(trace, events, connection, id[0]);
         });
+    return new TraceRef(id[0], trace.name(), trace.uuid());
+  }
+
+  /**
+   * Puts what was committed into the file's tables. Without it nothing is lost: it stays in a log
+   * beside the file until then, or until the store is closed.
+   */
+  public void checkpoint() {
+    if (target.equals(IN_MEMORY)) {
+      return;
+    }
     try (Statement statement = connection.createStatement()) {
       statement.execute("CHECKPOINT");
     } catch (SQLException e) {
       throw StoreException.writing(e);
     }
-    return new TraceRef(id[0], trace.name(), trace.uuid());
   }
 
   /**

@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -253,7 +254,10 @@ class TraceStoreTest {
         more.commit();
       }
       TraceRef run = memory.trace("run").orElseThrow();
-      TraceRef taken = store.take(memory, run, store.trace("old"));
+      TraceRef taken;
+      try (TraceCopy copy = new TraceCopy(memory)) {
+        taken = store.take(copy, run, store.trace("old"), true);
+      }
       assertThat(store.traces()).containsExactly(taken);
       assertThat(taken).isEqualTo(new TraceRef(1, "run", run.uuid()));
       assertThat(count(store, "SELECT count(*) FROM cpu_idle")).isEqualTo(Column.ROWS + 5);
@@ -280,7 +284,8 @@ class TraceStoreTest {
 
   @Test
   void aTraceWithoutItsEventsSaysSo() throws Exception {
-    try (TraceStore memory = TraceStore.inMemory(100)) {
+    try (TraceStore memory = TraceStore.inMemory(100);
+        TraceStore store = TraceStore.create(folder.resolve("few.duckdb"))) {
       add(memory, "kept", 3);
       add(memory, "dropped", 4);
       try (Statement sql = memory.connection().createStatement()) {
@@ -288,17 +293,73 @@ class TraceStoreTest {
         sql.execute("INSERT INTO _trace_fact VALUES (2, 'HZ', '250', 0)");
         sql.execute("INSERT INTO run_metric VALUES (2, 'x.y', 'machine', NULL, 7, '')");
       }
-      memory.dropEvents(memory.trace("dropped").orElseThrow());
-      assertThat(count(memory, "SELECT count(*) FROM cpu_idle")).isEqualTo(3);
-      assertThat(count(memory, "SELECT value FROM run_metric WHERE trace_id = 2")).isEqualTo(7);
+      try (TraceCopy copy = new TraceCopy(memory)) {
+        for (String name : List.of("kept", "dropped")) {
+          TraceRef trace = memory.trace(name).orElseThrow();
+          store.take(copy, trace, Optional.empty(), name.equals("kept"));
+        }
+      }
+      assertThat(count(store, "SELECT count(*) FROM cpu_idle")).isEqualTo(3);
+      assertThat(count(store, "SELECT value FROM run_metric WHERE trace_id = 2")).isEqualTo(7);
       assertThat(
               count(
-                  memory,
+                  store,
                   "SELECT count(*) FROM trace_fact WHERE trace_id = 2 AND ((key = 'event' AND value"
                       + " = 'none') OR key = 'HZ')"))
           .isEqualTo(2);
-      assertThat(count(memory, "SELECT count(*) FROM trace_fact")).isEqualTo(2);
+      assertThat(count(store, "SELECT count(*) FROM trace_fact")).isEqualTo(2);
     }
+  }
+
+  @Test
+  void aTraceWithoutFactsLosesItsEventsToo() throws Exception {
+    try (TraceStore memory = TraceStore.inMemory(100);
+        TraceStore store = TraceStore.create(folder.resolve("none.duckdb"))) {
+      add(memory, "run", 2);
+      try (TraceCopy copy = new TraceCopy(memory)) {
+        store.take(copy, memory.traces().get(0), Optional.empty(), false);
+      }
+      assertThat(count(store, "SELECT count(*) FROM cpu_idle")).isZero();
+      assertThat(count(store, "SELECT count(*) FROM trace_fact WHERE value = 'none'")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void tracesShareATransaction() throws Exception {
+    int many = Column.ROWS - 2;
+    try (TraceStore memory = TraceStore.inMemory(100)) {
+      try (TraceImport trace = memory.beginImport("one", false)) {
+        fill(trace, 3);
+        trace.next("two");
+        fill(trace, many);
+        trace.next("three");
+        trace.next("four");
+        fill(trace, 1);
+        trace.commit();
+      }
+      assertThat(memory.traces())
+          .extracting(t -> t.traceId() + t.name())
+          .containsExactly("1one", "2two", "4four");
+      assertThat(memory.traces()).extracting(TraceRef::uuid).doesNotHaveDuplicates();
+      assertThat(idle(memory, 1)).isEqualTo(3);
+      assertThat(idle(memory, 2)).isEqualTo(many);
+      assertThat(idle(memory, 4)).isEqualTo(1);
+      try (TraceImport more = memory.beginAppend(memory.traces().get(2))) {
+        idle(more, 5);
+        more.turnTo(memory.traces().get(0));
+        idle(more, 7);
+        more.commit();
+      }
+      assertThat(idle(memory, 1)).isEqualTo(3 + 7);
+      assertThat(idle(memory, 2)).isEqualTo(many);
+      assertThat(idle(memory, 4)).isEqualTo(1 + 5);
+    }
+  }
+
+  private static long idle(TraceStore store, int traceId) throws SQLException {
+    return count(
+        store,
+        "SELECT count(*) FROM cpu_idle JOIN trace USING (trace_id) WHERE trace_id = " + traceId);
   }
 
   @Test
@@ -353,6 +414,10 @@ class TraceStoreTest {
       }
     }
     row.endRow();
+    idle(trace, rows);
+  }
+
+  private static void idle(TraceImport trace, int rows) {
     TableWriter idle = trace.table(Tables.CPU_IDLE);
     for (int i = 0; i < rows; i++) {
       idle.longs("ts").add(i);
