@@ -95,13 +95,17 @@ for name, rule, rows in [("q6600stuck plain", "v2.6.36", real), ("q6600stuck NIK
                            f'{pct(row["idle_pct_mean"])}, {row["migrations_mean"]:.0f} moves',
                            said[(name, "tasks")], shares(row)]), "|")
 
-print("\n`prefer-utilization-plain` on `2s2c` when ticks are rare, and idle CPUs stop ticking at once:\n")
-print("| HZ | idleTick | idle | moves in 6 s |")
-print("|---|---|---|---|")
-for hz in ("1000", "250", "100"):
-    for tick in ("on", "off"):
-        row = runs(pairs, "2s2c", ["prefer-utilization-plain"], "--set", "HZ=" + hz, "--set",
-                   "idleTick=" + tick, seeds=5)["prefer-utilization-plain"]
-        print(f'| {hz} | {tick} | {pct(row["idle_pct_mean"])} ± {row["idle_pct_std"]:.1f}'
-              f' | {row["migrations_mean"]:.0f} ± {row["migrations_std"]:.0f} |')
+print("\nThe same with the ticks that the emulated CPUs really took (at HZ 1000, one of 2 or 3 on `2s2c`, one of 12 to"
+      " 16 on `4s4c`):\n")
+print("| case | rule | HZ | tickEvery | idleTick | idle | moves in 6 s |")
+print("|---|---|---|---|---|---|---|")
+ticks = [(1000, 1), (250, 1), (100, 1), (1000, 2), (1000, 3)]
+cases = [("q6600stuck", pairs, "2s2c", "prefer-utilization-plain", *t, i) for t in ticks for i in ("on", "off")]
+cases += [("soakers16", file("nikhil"), "4s4c", rule, 1000, every, "off")
+          for rule in ("v2.6.36", "nikhil-rfc-v1") for every in (1, 12, 16)]
+for case, load, machine, rule, hz, every, tick in cases:
+    row = runs(load, machine, [rule], "--set", f"HZ={hz}", "--set", f"tickEvery={every}", "--set", "idleTick=" + tick,
+               seeds=5)[rule]
+    print(f'| {case} | `{rule}` | {hz} | {every} | {tick} | {pct(row["idle_pct_mean"])} ± {row["idle_pct_std"]:.1f}'
+          f' | {row["migrations_mean"]:.0f} ± {row["migrations_std"]:.0f} |')
 PY

@@ -63,13 +63,13 @@ public final class Simulation {
         spec.oracle() == null
             ? new Balancing(spec, state, scheduler, schedstat, decisions, costs, jiffies)
             : null;
-    long period =
+    long tickNs =
         switch (parts.ticking()) {
           case NONE -> 0;
           case QUANTUM -> SHARING_QUANTUM_NS;
           case HZ -> jiffies.tickNs;
         };
-    ticks = new Ticks(spec, state, queue, sources.tick(0), jiffies, period);
+    ticks = new Ticks(spec, state, queue, sources.tick(0), jiffies, tickNs);
     programs =
         new Programs(spec, state, queue, sources, speeds, scheduler, schedstat, emitter, balancing);
     scheduler.join(parts.fair(), parts.placement(), balancing, programs, ticks);

@@ -47,7 +47,8 @@ final class Ticks {
 
   /**
    * @param firstSource event source of CPU 0's tick
-   * @param periodNs time between ticks, 0: there are none
+   * @param tickNs time between ticks, 0: there are none; the CPU takes each or, with {@code
+   *     tickEvery}, one of several
    */
   Ticks(
       SimSpec spec,
@@ -55,15 +56,15 @@ final class Ticks {
       EventQueue queue,
       int firstSource,
       Jiffies jiffies,
-      long periodNs) {
+      long tickNs) {
     this.state = state;
     this.queue = queue;
     this.firstSource = firstSource;
     this.jiffies = jiffies;
-    this.periodNs = periodNs;
-    running = periodNs > 0;
-    roundRobinTicks = running ? ROUND_ROBIN_NS / periodNs : 0;
     Tunables tunables = spec.tunables();
+    periodNs = tickNs * tunables.get("tickEvery");
+    running = periodNs > 0;
+    roundRobinTicks = running ? ROUND_ROBIN_NS / tickNs : 0;
     stopsWhenIdle = tunables.get("nohz") != 0;
     stopsAtOnce = stopsWhenIdle && tunables.get("idleTick") == 0;
     phase = new long[state.cpus];
