@@ -17,15 +17,21 @@ import java.util.Set;
 /** Decides which runs a command makes, and what they are called. */
 public final class RunPlan {
   private static final String STORED =
-      "SELECT t.trace_id, t.name, t.uuid, f.value AS hash FROM trace t JOIN trace_fact f"
+      "SELECT t.trace_id, t.name, t.uuid, f.value AS hash,"
+          + " EXISTS (FROM sched_slice s WHERE s.trace_id = t.trace_id) AS has_events"
+          + " FROM trace t JOIN trace_fact f"
           + " ON f.trace_id = t.trace_id AND f.key = '"
           + RunRecorder.SPEC_HASH
           + "' ORDER BY t.trace_id";
 
+  /** A run that the store has. */
+  private record Stored(TraceRef trace, boolean hasEvents) {}
+
   private RunPlan() {}
 
   /**
-   * Plans runs.
+   * Plans runs. One that the store has is made again if it is to keep its events and has none
+   * there.
    *
    * @param specs the runs, no two equal, those of a rule behind each other
    * @param store where they go
@@ -34,7 +40,7 @@ public final class RunPlan {
    */
   public static List<PlannedRun> of(
       List<RunSpec> specs, TraceStore store, KeepEvents keep, boolean replace) {
-    Map<String, TraceRef> stored = stored(store);
+    Map<String, Stored> stored = stored(store);
     Set<String> names = new HashSet<>();
     store.traces().forEach(trace -> names.add(trace.name()));
     Set<String> rules = new HashSet<>();
@@ -42,24 +48,28 @@ public final class RunPlan {
     for (RunSpec spec : specs) {
       String hash = spec.hash();
       boolean first = rules.add(spec.rule().label());
-      Optional<TraceRef> old = Optional.ofNullable(stored.get(hash));
+      Stored found = stored.get(hash);
+      Optional<TraceRef> old = Optional.ofNullable(found).map(Stored::trace);
       String name = old.map(TraceRef::name).orElseGet(() -> RunName.of(spec, names::contains));
       names.add(name);
       boolean events = keep == KeepEvents.ALL || (keep == KeepEvents.FIRST && first);
-      runs.add(new PlannedRun(spec, hash, name, events, old, replace || old.isEmpty()));
+      boolean stands = found != null && (found.hasEvents() || !events);
+      runs.add(new PlannedRun(spec, hash, name, events, old, replace || !stands));
     }
     return runs;
   }
 
-  private static Map<String, TraceRef> stored(TraceStore store) {
-    Map<String, TraceRef> stored = new HashMap<>();
+  private static Map<String, Stored> stored(TraceStore store) {
+    Map<String, Stored> stored = new HashMap<>();
     for (Map<String, Object> row : new Query(store).rows(STORED)) {
       stored.put(
           (String) row.get("hash"),
-          new TraceRef(
-              ((Number) row.get("trace_id")).intValue(),
-              (String) row.get("name"),
-              (String) row.get("uuid")));
+          new Stored(
+              new TraceRef(
+                  ((Number) row.get("trace_id")).intValue(),
+                  (String) row.get("name"),
+                  (String) row.get("uuid")),
+              (Boolean) row.get("has_events")));
     }
     return stored;
   }

@@ -108,6 +108,20 @@ class RunPoolTest {
   }
 
   @Test
+  void aRunIsMadeAgainIfItsEventsAreWantedNow() {
+    Path file = folder.resolve("a.duckdb");
+    run(file, specs(2, "v2.6.36"), KeepEvents.NONE, 1);
+    assertThat(due(run(file, specs(2, "v2.6.36"), KeepEvents.NONE, 1))).isZero();
+    assertThat(due(run(file, specs(2, "v2.6.36"), KeepEvents.FIRST, 1))).isEqualTo(1);
+    assertThat(due(run(file, specs(2, "v2.6.36"), KeepEvents.ALL, 1))).isEqualTo(1);
+    assertThat(due(run(file, specs(2, "v2.6.36"), KeepEvents.ALL, 1))).isZero();
+    assertThat(due(run(file, specs(2, "v2.6.36"), KeepEvents.NONE, 1))).isZero();
+    try (TraceStore store = TraceStore.openReadOnly(file)) {
+      assertThat(store.traces()).hasSize(2);
+    }
+  }
+
+  @Test
   void replaceMakesItAgainUnderItsName() {
     Path file = folder.resolve("a.duckdb");
     run(file, specs(2, "v2.6.36"), KeepEvents.FIRST, 1);
