@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.counterbalance.trace.store.TraceStore;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -75,17 +71,7 @@ class LockedStoreTest {
   }
 
   private static List<String> run(String... arguments) {
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Console console =
-        new Console(
-            InputStream.nullInputStream(),
-            new PrintStream(new ByteArrayOutputStream(), false, StandardCharsets.UTF_8),
-            new PrintStream(err, false, StandardCharsets.UTF_8),
-            false,
-            false,
-            false,
-            true);
-    int exitCode = Main.run(console, arguments);
-    return List.of(String.valueOf(exitCode), err.toString(StandardCharsets.UTF_8).strip());
+    InProcess command = InProcess.run(arguments);
+    return List.of(String.valueOf(command.exitCode()), command.err().strip());
   }
 }

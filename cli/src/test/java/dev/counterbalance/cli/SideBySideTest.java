@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.counterbalance.analysis.Catalogue;
 import dev.counterbalance.analysis.CatalogueEntry;
 import dev.counterbalance.trace.store.TraceStore;
-import java.io.ByteArrayOutputStream;
-import java.io.InputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -49,20 +45,9 @@ class SideBySideTest {
   }
 
   private static String run(String... arguments) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Console console =
-        new Console(
-            InputStream.nullInputStream(),
-            new PrintStream(out, false, StandardCharsets.UTF_8),
-            new PrintStream(err, false, StandardCharsets.UTF_8),
-            false,
-            false,
-            false,
-            true);
-    int exitCode = Main.run(console, arguments);
-    assertThat(exitCode).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(Main.EXIT_OK);
-    return out.toString(StandardCharsets.UTF_8);
+    InProcess command = InProcess.run(arguments);
+    assertThat(command.exitCode()).as(command.err()).isEqualTo(Main.EXIT_OK);
+    return command.out();
   }
 
   private List<String> text(String query) throws SQLException {
@@ -125,32 +110,31 @@ class SideBySideTest {
   void figuresOfTheRunAreThoseOfTheCatalogue() throws SQLException {
     String differing =
         """
-        WITH said AS (
-            SELECT metric, subject, value FROM run_metric WHERE scope = 'machine' AND trace_id = %1$s
-        ), found AS (
-            SELECT 'cpu_time.busy_ns' AS metric, NULL AS subject, sum(busy_ns) AS value
-            FROM cpu_time WHERE trace_id = %1$s
-            UNION ALL
-            SELECT 'cpu_time.idle_ns', NULL, sum(idle_ns) FROM cpu_time WHERE trace_id = %1$s
-            UNION ALL
-            SELECT 'idle_while_waiting.ns', definition, ns
+        WITH found AS (
+            UNPIVOT (
+                SELECT NULL::VARCHAR AS subject, sum(busy_ns) AS "cpu_time.busy_ns",
+                    sum(idle_ns) AS "cpu_time.idle_ns"
+                FROM cpu_time WHERE trace_id = %1$s
+            ) ON COLUMNS(* EXCLUDE subject) INTO NAME metric VALUE value
+            UNION ALL BY NAME
+            UNPIVOT (
+                SELECT kind AS subject, count::HUGEINT AS "latency_by_kind.count",
+                    p99_ns::HUGEINT AS "latency_by_kind.p99_ns",
+                    max_ns::HUGEINT AS "latency_by_kind.max_ns"
+                FROM latency_by_kind WHERE trace_id = %1$s
+            ) ON COLUMNS(* EXCLUDE subject) INTO NAME metric VALUE value
+            UNION ALL BY NAME
+            SELECT definition AS subject, 'idle_while_waiting.ns' AS metric, ns AS value
             FROM idle_while_waiting WHERE trace_id = %1$s
-            UNION ALL
-            SELECT 'latency_by_kind.count', kind, count
-            FROM latency_by_kind WHERE trace_id = %1$s
-            UNION ALL
-            SELECT 'latency_by_kind.p99_ns', kind, p99_ns
-            FROM latency_by_kind WHERE trace_id = %1$s
-            UNION ALL
-            SELECT 'latency_by_kind.max_ns', kind, max_ns
-            FROM latency_by_kind WHERE trace_id = %1$s
-            UNION ALL
-            SELECT 'thread_time.run_ns', NULL, sum(run_ns) FROM thread_time WHERE trace_id = %1$s
+            UNION ALL BY NAME
+            SELECT NULL AS subject, 'thread_time.run_ns' AS metric, sum(run_ns) AS value
+            FROM thread_time WHERE trace_id = %1$s
         )
-        SELECT concat_ws(' ', metric, found.subject, found.value, 'but', said.value)
-        FROM found LEFT JOIN said USING (metric)
-        WHERE said.subject IS NOT DISTINCT FROM found.subject
-            AND said.value IS DISTINCT FROM found.value::DOUBLE
+        SELECT concat_ws(' ', f.metric, f.subject, f.value, 'but', m.value)
+        FROM found f LEFT JOIN run_metric m
+            ON m.trace_id = %1$s AND m.scope = 'machine' AND m.metric = f.metric
+                AND m.subject IS NOT DISTINCT FROM f.subject
+        WHERE m.value IS DISTINCT FROM f.value::DOUBLE
         """
             .formatted(id(simulated));
     assertThat(text(differing)).isEmpty();

@@ -91,6 +91,7 @@ class EnginePropertyTest {
       if (queues) {
         set("HZ=" + pick("100", "250", "300", "1000"));
         set("tickSkew=" + pick("on", "off"));
+        set("tickEvery=" + pick("1", "1", "3", "12"));
       }
       if (balances) {
         set("nohz=" + pick("on", "off"));
