@@ -3,6 +3,7 @@ package dev.counterbalance.ingest.perfdata;
 import dev.counterbalance.ingest.TraceFormatException;
 import dev.counterbalance.ingest.io.Bytes;
 import dev.counterbalance.ingest.io.SectionReader;
+import dev.counterbalance.ingest.tracefs.EventLayout;
 
 /**
  * One recorded event ({@code perf_event_attr}) and where its samples and trailers hold what. The

@@ -2,6 +2,9 @@ package dev.counterbalance.ingest.perfdata;
 
 import dev.counterbalance.ingest.TraceFormatException;
 import dev.counterbalance.ingest.io.Bytes;
+import dev.counterbalance.ingest.tracefs.EventDecoder;
+import dev.counterbalance.ingest.tracefs.EventKind;
+import dev.counterbalance.ingest.tracefs.EventLayout;
 import dev.counterbalance.trace.event.EventSink;
 import dev.counterbalance.trace.event.Severity;
 import java.util.BitSet;
@@ -21,7 +24,7 @@ final class Delivery {
   Delivery(Recording recording, EventSink sink) {
     this.recording = recording;
     this.sink = sink;
-    this.decoder = new EventDecoder(recording, sink);
+    this.decoder = new EventDecoder(recording.problems, recording.options.names(), sink);
     this.locator = new Locator(recording, false);
     this.startNs = recording.info.startNs;
     this.endNs = recording.info.endNs;

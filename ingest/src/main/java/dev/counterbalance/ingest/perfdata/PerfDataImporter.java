@@ -6,6 +6,7 @@ import dev.counterbalance.ingest.ImportOptions;
 import dev.counterbalance.ingest.Importer;
 import dev.counterbalance.ingest.TraceFormatException;
 import dev.counterbalance.ingest.TraceInput;
+import dev.counterbalance.ingest.io.ProgressMeter;
 import dev.counterbalance.trace.event.EventSink;
 import java.io.IOException;
 

@@ -1,8 +1,12 @@
 package dev.counterbalance.ingest.perfdata;
 
+import dev.counterbalance.ingest.io.CpuStats;
+import dev.counterbalance.ingest.io.ProgressMeter;
+import dev.counterbalance.ingest.tracefs.PrevStateParser;
 import dev.counterbalance.trace.event.EventSink;
 import dev.counterbalance.trace.event.Severity;
 import dev.counterbalance.trace.event.TraceInfo;
+import dev.counterbalance.trace.kernel.PrevState;
 import dev.counterbalance.trace.machine.Machine;
 import java.io.IOException;
 import java.util.BitSet;
@@ -54,7 +58,8 @@ final class Playback {
     if (recording.clockTraceNs >= 0 && recording.clockWallNs > 0) {
       info.wallStartNs = info.startNs - recording.clockTraceNs + recording.clockWallNs;
     }
-    recording.readPrevState();
+    PrevState told = PrevStateParser.of(recording.formats, recording.problems);
+    info.prevState = told == null ? info.prevState : told;
   }
 
   /** Names of clock ids (include/uapi/linux/time.h); perf's own clock if none was asked for. */

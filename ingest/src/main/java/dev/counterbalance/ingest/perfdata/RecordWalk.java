@@ -3,6 +3,7 @@ package dev.counterbalance.ingest.perfdata;
 import dev.counterbalance.ingest.TraceFormatException;
 import dev.counterbalance.ingest.TraceInput;
 import dev.counterbalance.ingest.io.Bytes;
+import dev.counterbalance.ingest.io.ProgressMeter;
 import dev.counterbalance.ingest.io.SectionReader;
 import dev.counterbalance.ingest.io.WindowReader;
 import java.io.IOException;

@@ -2,13 +2,12 @@ package dev.counterbalance.ingest.perfdata;
 
 import dev.counterbalance.ingest.ImportOptions;
 import dev.counterbalance.ingest.TraceInput;
+import dev.counterbalance.ingest.io.CpuStats;
 import dev.counterbalance.ingest.io.ProblemLog;
 import dev.counterbalance.ingest.tracefs.EventFormat;
-import dev.counterbalance.ingest.tracefs.PrevStateParser;
+import dev.counterbalance.ingest.tracefs.EventLayouts;
 import dev.counterbalance.ingest.tracefs.TracingData;
-import dev.counterbalance.trace.event.Severity;
 import dev.counterbalance.trace.event.TraceInfo;
-import dev.counterbalance.trace.kernel.PrevState;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -22,7 +21,7 @@ import java.util.Map;
  */
 final class Recording {
   /** CPUs at or above it are taken for damage. */
-  static final int MAX_CPUS = 65536;
+  static final int MAX_CPUS = CpuStats.MAX_CPUS;
 
   final TraceInput in;
   final ImportOptions options;
@@ -47,7 +46,7 @@ final class Recording {
   /** Names that EVENT_DESC or EVENT_UPDATE give, by event id. */
   private final Map<Long, String> nameOfId = new HashMap<>();
 
-  private final Map<Integer, EventLayout> layouts = new HashMap<>();
+  private final EventLayouts layouts;
   private Attr[] attrByRawType;
   private boolean stale = true;
 
@@ -55,6 +54,7 @@ final class Recording {
     this.in = in;
     this.options = options;
     this.problems = new ProblemLog(in.name(), options.strict());
+    this.layouts = new EventLayouts(problems, options.allEvents());
   }
 
   void addAttr(Attr attr) {
@@ -94,7 +94,7 @@ final class Recording {
       }
       if (format != null) {
         attr.name = format.fullName();
-        attr.event = layouts.computeIfAbsent(format.id(), id -> layout(formats.byId().get(id)));
+        attr.event = layouts.of(format);
       } else if (attr.name == null) {
         attr.name = attr.ids.length > 0 ? nameOfId.get(attr.ids[0]) : null;
       }
@@ -114,43 +114,5 @@ final class Recording {
   /** True if samples tell their event only by their raw data. */
   boolean isByRawType() {
     return attrByRawType != null;
-  }
-
-  /** Sets how prev_state reads; the default stays if the format is not understood. */
-  void readPrevState() {
-    EventFormat format = formats.find("sched", "sched_switch");
-    if (format == null) {
-      return;
-    }
-    try {
-      PrevState parsed = PrevStateParser.parse(format.printFormat());
-      if (parsed != null) {
-        info.prevState = parsed;
-      }
-    } catch (IllegalArgumentException e) {
-      problems.add(
-          Severity.INFO,
-          "bad_print_format",
-          1,
-          -1,
-          -1,
-          "the print format of sched_switch is not understood (" + e.getMessage() + ")",
-          "States are shown as Linux 4.14 and later print them; the numbers are right.");
-    }
-  }
-
-  private EventLayout layout(EventFormat format) {
-    EventLayout layout = new EventLayout(format, options.allEvents());
-    if (layout.missingField != null) {
-      problems.add(
-          Severity.ERROR,
-          "event_field_missing",
-          1,
-          -1,
-          -1,
-          format.fullName() + " has no field " + layout.missingField,
-          "Its events are kept as other events only.");
-    }
-    return layout;
   }
 }

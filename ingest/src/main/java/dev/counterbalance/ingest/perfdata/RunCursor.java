@@ -2,6 +2,7 @@ package dev.counterbalance.ingest.perfdata;
 
 import dev.counterbalance.ingest.TraceInput;
 import dev.counterbalance.ingest.io.Bytes;
+import dev.counterbalance.ingest.io.ProgressMeter;
 import java.io.IOException;
 
 /** Moves over the records of one run, with a read buffer of its own. */

@@ -1,5 +1,7 @@
 package dev.counterbalance.ingest.perfdata;
 
+import dev.counterbalance.ingest.io.CpuStats;
+import dev.counterbalance.ingest.io.ProgressMeter;
 import java.io.IOException;
 
 /**

@@ -2,7 +2,9 @@ package dev.counterbalance.ingest.perfdata;
 
 import dev.counterbalance.ingest.TraceFormatException;
 import dev.counterbalance.ingest.io.Bytes;
+import dev.counterbalance.ingest.io.CpuStats;
 import dev.counterbalance.ingest.io.SectionReader;
+import dev.counterbalance.ingest.tracefs.EventKind;
 import dev.counterbalance.ingest.tracefs.Payload;
 import dev.counterbalance.trace.event.Severity;
 import java.io.IOException;

@@ -1,8 +1,10 @@
 package dev.counterbalance.ingest.perfdata;
 
 import dev.counterbalance.ingest.io.Bytes;
+import dev.counterbalance.ingest.io.CpuStats;
 import dev.counterbalance.ingest.io.PageCache;
 import dev.counterbalance.ingest.io.PairSort;
+import dev.counterbalance.ingest.io.ProgressMeter;
 import dev.counterbalance.ingest.io.TempSpill;
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package dev.counterbalance.ingest.tracefs;
 
-import dev.counterbalance.ingest.io.Bytes;
 import dev.counterbalance.ingest.io.Json;
 import java.nio.charset.StandardCharsets;
 
@@ -30,13 +29,14 @@ public final class ArgsJson {
     int at = start + field.offset();
     switch (field.kind()) {
       case NUMBER -> {
-        json.raw(field.name(), number(bytes, at, field.size(), field.signed()));
+        json.raw(field.name(), number(bytes, at, field.size(), field.signed(), field));
       }
       case TEXT -> {
         json.string(field.name(), text(bytes, at, field.size()));
       }
       case ARRAY -> {
-        json.raw(field.name(), array(bytes, at, field.size(), field.elements(), field.signed()));
+        json.raw(
+            field.name(), array(bytes, at, field.size(), field.elements(), field.signed(), field));
       }
       default -> {
         dynamic(json, field, bytes, start, length);
@@ -46,13 +46,13 @@ public final class ArgsJson {
 
   private static void dynamic(Json json, Field field, byte[] bytes, int start, int length) {
     boolean relative = field.kind() == Field.Kind.REL_LOC;
-    long range = Payload.dynamic(bytes, start, length, field.offset(), relative);
+    long range = Payload.dynamic(bytes, start, length, field.offset(), relative, field.bigEndian());
     int at = start + (int) (range >>> 32);
     int size = (int) range;
     if (field.isDynamicText()) {
       json.string(field.name(), text(bytes, at, size));
     } else {
-      json.raw(field.name(), array(bytes, at, size, elements(field.type(), size), false));
+      json.raw(field.name(), array(bytes, at, size, elements(field.type(), size), false, field));
     }
   }
 
@@ -68,35 +68,22 @@ public final class ArgsJson {
     return size % width == 0 ? size / width : size;
   }
 
-  private static String array(byte[] bytes, int at, int size, int elements, boolean signed) {
+  private static String array(
+      byte[] bytes, int at, int size, int elements, boolean signed, Field field) {
     int width = elements == 0 ? 0 : size / elements;
     boolean whole = width == 1 || width == 2 || width == 4 || width == 8;
     int step = whole ? width : 1;
     int count = Math.min(size / step, MAX_ELEMENTS);
     StringBuilder text = new StringBuilder("[");
     for (int i = 0; i < count; i++) {
-      text.append(i == 0 ? "" : ",").append(number(bytes, at + i * step, step, signed));
+      text.append(i == 0 ? "" : ",").append(number(bytes, at + i * step, step, signed, field));
     }
     return text.append(']').toString();
   }
 
-  private static String number(byte[] bytes, int at, int size, boolean signed) {
-    switch (size) {
-      case 1 -> {
-        return Integer.toString(signed ? bytes[at] : bytes[at] & 0xff);
-      }
-      case 2 -> {
-        int half = Bytes.u16(bytes, at);
-        return Integer.toString(signed ? (short) half : half);
-      }
-      case 4 -> {
-        return Long.toString(signed ? Bytes.s32(bytes, at) : Bytes.u32(bytes, at));
-      }
-      default -> {
-        long value = Bytes.s64(bytes, at);
-        return signed ? Long.toString(value) : Long.toUnsignedString(value);
-      }
-    }
+  private static String number(byte[] bytes, int at, int size, boolean signed, Field field) {
+    long value = Payload.number(bytes, at, Payload.element(size, signed, field.bigEndian()));
+    return signed ? Long.toString(value) : Long.toUnsignedString(value);
   }
 
   private static String text(byte[] bytes, int at, int size) {

@@ -37,9 +37,10 @@ public final class EventFormatParser {
    * Reads one format.
    *
    * @param system the system the event belongs to; the text does not tell
+   * @param bigEndian byte order of the recorded machine, which the text does not tell either
    * @throws IllegalArgumentException if name or ID is missing or a field makes no sense
    */
-  public static EventFormat parse(String system, String text) {
+  public static EventFormat parse(String system, String text, boolean bigEndian) {
     String name = null;
     int id = -1;
     String printFormat = "";
@@ -51,7 +52,7 @@ public final class EventFormatParser {
       } else if (trimmed.startsWith("ID:")) {
         id = number(trimmed.substring(3).strip(), "ID");
       } else if (trimmed.startsWith("field:") || trimmed.startsWith("field special:")) {
-        fields.add(field(trimmed.substring(trimmed.indexOf(':') + 1)));
+        fields.add(field(trimmed.substring(trimmed.indexOf(':') + 1), bigEndian));
       } else if (trimmed.startsWith("print fmt:")) {
         printFormat = trimmed.substring(10).strip();
       }
@@ -62,7 +63,7 @@ public final class EventFormatParser {
     return new EventFormat(system, name, id, fields, printFormat);
   }
 
-  private static Field field(String text) {
+  private static Field field(String text, boolean bigEndian) {
     String[] parts = text.split(";", -1);
     int offset = -1;
     int size = -1;
@@ -80,10 +81,11 @@ public final class EventFormatParser {
     if (offset < 0 || size < 0 || offset + size > MAX_OFFSET) {
       throw new IllegalArgumentException("must have an offset and a size: field=" + text);
     }
-    return declared(parts[0].strip(), offset, size, sign);
+    return declared(parts[0].strip(), offset, size, sign, bigEndian);
   }
 
-  private static Field declared(String declaration, int offset, int size, int sign) {
+  private static Field declared(
+      String declaration, int offset, int size, int sign, boolean bigEndian) {
     String text = withoutAttributes(declaration);
     int bracket = text.endsWith("]") ? text.lastIndexOf('[') : -1;
     String beforeArray = bracket < 0 ? text : text.substring(0, bracket).stripTrailing();
@@ -99,20 +101,33 @@ public final class EventFormatParser {
     boolean signed = sign < 0 ? SIGNED_TYPES.contains(type) : sign > 0;
     if (type.startsWith("__data_loc") || type.startsWith("__rel_loc")) {
       Field.Kind kind = type.startsWith("__data_loc") ? Field.Kind.DATA_LOC : Field.Kind.REL_LOC;
-      return new Field(name, type, offset, size, signed, size == 4 ? kind : Field.Kind.ARRAY, 1);
+      return new Field(
+          name, type, offset, size, signed, size == 4 ? kind : Field.Kind.ARRAY, 1, bigEndian);
     }
     return plain(
-        name, type, bracket < 0 ? null : text.substring(bracket + 1), offset, size, signed);
+        name,
+        type,
+        bracket < 0 ? null : text.substring(bracket + 1),
+        offset,
+        size,
+        signed,
+        bigEndian);
   }
 
   private static Field plain(
-      String name, String type, String array, int offset, int size, boolean signed) {
+      String name,
+      String type,
+      String array,
+      int offset,
+      int size,
+      boolean signed,
+      boolean bigEndian) {
     boolean isArray = array != null || (size != 1 && size != 2 && size != 4 && size != 8);
     if (!isArray) {
-      return new Field(name, type, offset, size, signed, Field.Kind.NUMBER, 1);
+      return new Field(name, type, offset, size, signed, Field.Kind.NUMBER, 1, bigEndian);
     }
     if (type.endsWith("char")) {
-      return new Field(name, type, offset, size, signed, Field.Kind.TEXT, size);
+      return new Field(name, type, offset, size, signed, Field.Kind.TEXT, size, bigEndian);
     }
     int elements = size;
     String length = array == null ? "" : array.substring(0, array.length() - 1).strip();
@@ -120,7 +135,14 @@ public final class EventFormatParser {
       elements = Integer.parseInt(length);
     }
     return new Field(
-        name, type, offset, size, signed, Field.Kind.ARRAY, Math.max(1, Math.min(elements, size)));
+        name,
+        type,
+        offset,
+        size,
+        signed,
+        Field.Kind.ARRAY,
+        Math.max(1, Math.min(elements, size)),
+        bigEndian);
   }
 
   private static String withoutAttributes(String declaration) {

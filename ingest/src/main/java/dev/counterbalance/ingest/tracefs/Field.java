@@ -10,9 +10,17 @@ package dev.counterbalance.ingest.tracefs;
  * @param signed true if numbers extend their sign
  * @param kind how the bytes are meant
  * @param elements how many elements an array has, 1 for anything else
+ * @param bigEndian byte order of its numbers, that of the recorded machine
  */
 public record Field(
-    String name, String type, int offset, int size, boolean signed, Kind kind, int elements) {
+    String name,
+    String type,
+    int offset,
+    int size,
+    boolean signed,
+    Kind kind,
+    int elements,
+    boolean bigEndian) {
 
   /** How the bytes of a field are meant. */
   public enum Kind {

@@ -5,7 +5,7 @@ import dev.counterbalance.trace.task.Names;
 
 /**
  * Reads fields of an event record. A field is compiled once into an int (offset, width, sign), so
- * that reading it is one switch and one load. Little-endian.
+ * that reading it is one switch and one load.
  */
 public final class Payload {
   /** The code of a field that an event does not have. */
@@ -15,6 +15,10 @@ public final class Payload {
   private static final int FIXED_TEXT = 9;
   private static final int DATA_LOC = 10;
   private static final int REL_LOC = 11;
+
+  /** Added to the kind of a number or locator that is stored most significant byte first. */
+  private static final int BIG_ENDIAN = 16;
+
   private static final int MAX_TEXT = 4096;
 
   private Payload() {}
@@ -24,8 +28,13 @@ public final class Payload {
     if (field == null || field.kind() != Field.Kind.NUMBER) {
       return ABSENT;
     }
-    int width = Integer.numberOfTrailingZeros(field.size());
-    return (width << 1 | (field.signed() ? 1 : 0)) << 16 | field.offset();
+    return element(field.size(), field.signed(), field.bigEndian()) | field.offset();
+  }
+
+  /** The code of a number of 1, 2, 4 or 8 bytes at offset 0. */
+  static int element(int size, boolean signed, boolean bigEndian) {
+    int width = Integer.numberOfTrailingZeros(size);
+    return (width << 1 | (signed ? 1 : 0) | (bigEndian ? BIG_ENDIAN : 0)) << 16;
   }
 
   /** The code of a text field, fixed or dynamic, {@link #ABSENT} if it is null or no text. */
@@ -41,10 +50,10 @@ public final class Payload {
             : FIXED_TEXT << 16 | Math.min(field.size(), 127) << 24 | field.offset();
       }
       case DATA_LOC -> {
-        return DATA_LOC << 16 | field.offset();
+        return (DATA_LOC | order(field)) << 16 | field.offset();
       }
       case REL_LOC -> {
-        return REL_LOC << 16 | field.offset();
+        return (REL_LOC | order(field)) << 16 | field.offset();
       }
       default -> {
         return ABSENT;
@@ -59,7 +68,8 @@ public final class Payload {
     }
     int kind = code >> 16 & 0xff;
     int size = 4;
-    if (kind < FIXED_COMM) {
+    if ((kind & ~BIG_ENDIAN) < FIXED_COMM) {
+      kind &= ~BIG_ENDIAN;
       size = 1 << (kind >> 1);
     } else if (kind == FIXED_COMM) {
       size = 16;
@@ -95,9 +105,42 @@ public final class Payload {
         return bytes[at] & 0xff;
       }
       default -> {
+        return bigEndianNumber(bytes, at, code);
+      }
+    }
+  }
+
+  private static long bigEndianNumber(byte[] bytes, int at, int code) {
+    switch ((code >> 16) - BIG_ENDIAN) {
+      case 5 -> {
+        return Integer.reverseBytes(Bytes.s32(bytes, at));
+      }
+      case 4 -> {
+        return Integer.reverseBytes(Bytes.s32(bytes, at)) & 0xffffffffL;
+      }
+      case 6, 7 -> {
+        return Long.reverseBytes(Bytes.s64(bytes, at));
+      }
+      case 3 -> {
+        return Short.reverseBytes((short) Bytes.u16(bytes, at));
+      }
+      case 2 -> {
+        return Short.reverseBytes((short) Bytes.u16(bytes, at)) & 0xffff;
+      }
+      case 1 -> {
+        return bytes[at];
+      }
+      case 0 -> {
+        return bytes[at] & 0xff;
+      }
+      default -> {
         throw new IllegalArgumentException("must be a number field: code=" + code);
       }
     }
+  }
+
+  private static int order(Field field) {
+    return field.bigEndian() ? BIG_ENDIAN : 0;
   }
 
   /** A comm's name id; -1 if the field is absent, empty or points outside the event. */
@@ -121,7 +164,8 @@ public final class Payload {
     if (kind == FIXED_TEXT) {
       return names.of(bytes, start + offset, code >> 24);
     }
-    long range = dynamic(bytes, start, length, offset, kind == REL_LOC);
+    boolean relative = (kind & ~BIG_ENDIAN) == REL_LOC;
+    long range = dynamic(bytes, start, length, offset, relative, kind >= BIG_ENDIAN);
     int size = (int) range;
     int at = (int) (range >>> 32);
     if (size <= 0) {
@@ -166,11 +210,15 @@ public final class Payload {
    * Where the data of a dynamic field is: offset from the event's start in the high 32 bits, length
    * in the low; length 0 if it is empty or outside the event.
    */
-  static long dynamic(byte[] bytes, int start, int length, int offset, boolean relative) {
+  static long dynamic(
+      byte[] bytes, int start, int length, int offset, boolean relative, boolean bigEndian) {
     if (offset + 4 > length) {
       return 0;
     }
     int locator = Bytes.s32(bytes, start + offset);
+    if (bigEndian) {
+      locator = Integer.reverseBytes(locator);
+    }
     int at = (locator & 0xffff) + (relative ? offset + 4 : 0);
     int size = locator >>> 16;
     return at + size > length ? 0 : (long) at << 32 | size;

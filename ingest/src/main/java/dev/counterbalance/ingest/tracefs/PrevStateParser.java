@@ -1,5 +1,7 @@
 package dev.counterbalance.ingest.tracefs;
 
+import dev.counterbalance.ingest.io.ProblemLog;
+import dev.counterbalance.trace.event.Severity;
 import dev.counterbalance.trace.kernel.PrevState;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +16,31 @@ public final class PrevStateParser {
   private static final String FLAGS = "__print_flags(";
 
   private PrevStateParser() {}
+
+  /**
+   * How the {@code prev_state} of a recording reads.
+   *
+   * @return null if its formats do not tell, or not in a way that is understood, which is reported
+   */
+  public static PrevState of(TracingData formats, ProblemLog problems) {
+    EventFormat format = formats.find("sched", "sched_switch");
+    if (format == null) {
+      return null;
+    }
+    try {
+      return parse(format.printFormat());
+    } catch (IllegalArgumentException e) {
+      problems.add(
+          Severity.INFO,
+          "bad_print_format",
+          1,
+          -1,
+          -1,
+          "the print format of sched_switch is not understood (" + e.getMessage() + ")",
+          "States are shown as Linux 4.14 and later print them; the numbers are right.");
+      return null;
+    }
+  }
 
   /**
    * Reads a print format.

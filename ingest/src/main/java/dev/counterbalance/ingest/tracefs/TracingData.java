@@ -94,7 +94,7 @@ public final class TracingData {
     for (int events = in.count(8); events > 0; events--) {
       String text = in.text(in.s64());
       try {
-        EventFormat format = EventFormatParser.parse(system, text);
+        EventFormat format = EventFormatParser.parse(system, text, bigEndian);
         byId.put(format.id(), format);
       } catch (IllegalArgumentException e) {
         badFormats++;

@@ -12,7 +12,7 @@ class EventFormatParserTest {
 
   private static Field field(String line) {
     String text = EventTexts.format("e", 1, "\tfield:" + line + "\n", "\"\"");
-    EventFormat format = EventFormatParser.parse("sched", text);
+    EventFormat format = EventFormatParser.parse("sched", text, false);
     return format.fields().get(format.fields().size() - 1);
   }
 
@@ -71,7 +71,7 @@ class EventFormatParserTest {
         \tfield:char comm[16];\toffset:12;\tsize:16;\tsigned:1;
         \tfield:pid_t pid;\toffset:28;\tsize:4;\tsigned:1;
         """;
-    EventFormat format = EventFormatParser.parse("sched", text);
+    EventFormat format = EventFormatParser.parse("sched", text, false);
     assertThat(format.field("comm").offset()).isEqualTo(12);
     assertThat(format.field("pid").offset()).isEqualTo(28);
     assertThat(format.field("common_padding").isCommon()).isTrue();
@@ -81,9 +81,9 @@ class EventFormatParserTest {
 
   @Test
   void refusesTextsWithoutNameOrSize() {
-    assertThatThrownBy(() -> EventFormatParser.parse("s", "ID: 5\n"))
+    assertThatThrownBy(() -> EventFormatParser.parse("s", "ID: 5\n", false))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> EventFormatParser.parse("s", "name: a\nID: x\n"))
+    assertThatThrownBy(() -> EventFormatParser.parse("s", "name: a\nID: x\n", false))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> field("int x;offset:8;")).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> field("int x;offset:65530;size:8;"))

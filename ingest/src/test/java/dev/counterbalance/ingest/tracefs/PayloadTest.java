@@ -13,7 +13,7 @@ class PayloadTest {
   private final Names names = new Names();
 
   private static Field field(Field.Kind kind, String type, int offset, int size) {
-    return new Field("f", type, offset, size, true, kind, 1);
+    return new Field("f", type, offset, size, true, kind, 1, false);
   }
 
   private String name(byte[] bytes, Field field) {
@@ -31,9 +31,34 @@ class PayloadTest {
     "8,true,-1"
   })
   void readsEveryWidth(int size, boolean signed, long expected) {
-    Field field = new Field("f", "x", 3, size, signed, Field.Kind.NUMBER, 1);
+    Field field = new Field("f", "x", 3, size, signed, Field.Kind.NUMBER, 1, false);
     byte[] bytes = new LeBytes().zeros(3).u64(-1).u64(-1).toBytes();
     assertThat(Payload.number(bytes, 0, Payload.number(field))).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1,true,-127",
+    "1,false,129",
+    "2,true,-32510",
+    "2,false,33026",
+    "4,true,-2130574588",
+    "4,false,2164392708",
+    "8,true,-9150748177064392952"
+  })
+  void readsEveryWidthOfBigEndianMachines(int size, boolean signed, long expected) {
+    Field field = new Field("f", "x", 3, size, signed, Field.Kind.NUMBER, 1, true);
+    byte[] bytes = {0, 0, 0, (byte) 0x81, 2, 3, 4, 5, 6, 7, 8};
+    assertThat(Payload.number(bytes, 0, Payload.number(field))).isEqualTo(expected);
+    assertThat(Payload.end(Payload.number(field))).isEqualTo(3 + size);
+  }
+
+  @Test
+  void readsDynamicNamesOfBigEndianMachines() {
+    Field dataLoc = new Field("f", "__data_loc char[]", 0, 4, false, Field.Kind.DATA_LOC, 1, true);
+    byte[] bytes = new LeBytes().u8(0).u8(5).u8(0).u8(6).u16(0).text("four").u8(0).toBytes();
+    assertThat(name(bytes, dataLoc)).isEqualTo("four");
+    assertThat(Payload.end(Payload.text(dataLoc))).isEqualTo(4);
   }
 
   @Test
@@ -75,11 +100,11 @@ class PayloadTest {
             "y",
             1,
             List.of(
-                new Field("common_type", "u16", 0, 2, false, Field.Kind.NUMBER, 1),
-                new Field("big", "u64", 2, 8, false, Field.Kind.NUMBER, 1),
-                new Field("list", "s16", 10, 4, true, Field.Kind.ARRAY, 2),
-                new Field("text", "__data_loc char[]", 14, 4, false, Field.Kind.DATA_LOC, 1),
-                new Field("beyond", "u64", 100, 8, false, Field.Kind.NUMBER, 1)),
+                new Field("common_type", "u16", 0, 2, false, Field.Kind.NUMBER, 1, false),
+                new Field("big", "u64", 2, 8, false, Field.Kind.NUMBER, 1, false),
+                new Field("list", "s16", 10, 4, true, Field.Kind.ARRAY, 2, false),
+                new Field("text", "__data_loc char[]", 14, 4, false, Field.Kind.DATA_LOC, 1, false),
+                new Field("beyond", "u64", 100, 8, false, Field.Kind.NUMBER, 1, false)),
             "");
     byte[] bytes =
         new LeBytes().u16(1).u64(-1).u16(-2).u16(3).u32((4 << 16) | 18).text("a\tb\0").toBytes();

@@ -1,8 +1,5 @@
-package dev.counterbalance.ingest.perfdata;
+package dev.counterbalance.ingest.tracefs;
 
-import dev.counterbalance.ingest.tracefs.EventFormat;
-import dev.counterbalance.ingest.tracefs.Field;
-import dev.counterbalance.ingest.tracefs.Payload;
 import java.util.Map;
 import java.util.Set;
 
@@ -10,7 +7,7 @@ import java.util.Set;
  * A tracepoint's format compiled for the decoder: its kind, and the code ({@link Payload}) of each
  * field that the kind needs, in the order of the table here.
  */
-final class EventLayout {
+public final class EventLayout {
   /** A kind and its fields: {@code $} text, {@code ?} may be missing, {@code a|b} either name. */
   private record Spec(int kind, String fields) {}
 
@@ -67,27 +64,35 @@ final class EventLayout {
   private static final Set<Integer> ANY_SYSTEM = Set.of(EventKind.NR_RUNNING);
   private static final int MAX_FIELDS = 7;
 
-  final EventFormat format;
-  final int kind;
+  public final EventFormat format;
+  public final int kind;
 
   /** Bytes an event must have for all its fields to be read. */
-  final int minSize;
+  public final int minSize;
 
   /** Name of the missing field that makes this {@link EventKind#OTHER}, null if none. */
-  final String missingField;
+  public final String missingField;
 
-  final int typeCode;
+  public final int typeCode;
   final int flagsCode;
-  final int pidCode;
+  public final int pidCode;
   final int f0;
-  final int f1;
+
+  /** Code of the second field: the task of most events, a switch's previous one. */
+  public final int f1;
+
   final int f2;
   final int f3;
   final int f4;
   final int f5;
   final int f6;
 
-  EventLayout(EventFormat format, boolean allEvents) {
+  /**
+   * Compiles a format.
+   *
+   * @param allEvents true if events of every system are wanted, not only sched, irq and power
+   */
+  public EventLayout(EventFormat format, boolean allEvents) {
     this.format = format;
     Spec spec = SPECS.get(format.name());
     boolean own = SYSTEMS.contains(format.system());

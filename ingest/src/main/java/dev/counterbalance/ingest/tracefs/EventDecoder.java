@@ -1,8 +1,8 @@
-package dev.counterbalance.ingest.perfdata;
+package dev.counterbalance.ingest.tracefs;
 
 import dev.counterbalance.ingest.TraceFormatException;
-import dev.counterbalance.ingest.tracefs.ArgsJson;
-import dev.counterbalance.ingest.tracefs.Payload;
+import dev.counterbalance.ingest.io.CpuStats;
+import dev.counterbalance.ingest.io.ProblemLog;
 import dev.counterbalance.trace.event.EventContext;
 import dev.counterbalance.trace.event.EventSink;
 import dev.counterbalance.trace.event.IrqKind;
@@ -12,9 +12,9 @@ import dev.counterbalance.trace.event.Severity;
 import dev.counterbalance.trace.event.StatKind;
 import dev.counterbalance.trace.task.Names;
 
-/** Turns the raw data of a tracepoint sample into one call of the sink. Makes no objects. */
+/** Turns the raw data of a tracepoint into one call of the sink. Makes no objects. */
 @SuppressWarnings("EnumOrdinal") // the sink takes kinds as ordinals
-final class EventDecoder {
+public final class EventDecoder {
   private static final int NO_PRIO = Integer.MIN_VALUE;
   private static final int FORK = ProcessEvent.FORK.ordinal();
   private static final int EXEC = ProcessEvent.EXEC.ordinal();
@@ -33,7 +33,7 @@ final class EventDecoder {
     "HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU"
   };
 
-  private final Recording recording;
+  private final ProblemLog problems;
   private final EventSink sink;
   private final Names names;
   private final int[] contextOfFlags = new int[256];
@@ -44,10 +44,15 @@ final class EventDecoder {
   private int start;
   private int length;
 
-  EventDecoder(Recording recording, EventSink sink) {
-    this.recording = recording;
+  /**
+   * Makes a decoder.
+   *
+   * @param names receives every name; the sink is told their ids
+   */
+  public EventDecoder(ProblemLog problems, Names names, EventSink sink) {
+    this.problems = problems;
     this.sink = sink;
-    this.names = recording.options.names();
+    this.names = names;
     for (int flags = 0; flags < contextOfFlags.length; flags++) {
       contextOfFlags[flags] = EventContext.ofCommonFlags(flags).ordinal();
     }
@@ -63,7 +68,7 @@ final class EventDecoder {
    * @param rawLength its size in bytes
    * @param sampleTid the sample's own task, for formats without one
    */
-  void decode(
+  public void decode(
       byte[] record,
       int rawStart,
       int rawLength,
@@ -132,8 +137,8 @@ final class EventDecoder {
   }
 
   private void failedWake(EventLayout layout, long timeNs) {
-    if (!recording.problems.again("wakeup_without_success")) {
-      recording.problems.add(
+    if (!problems.again("wakeup_without_success")) {
+      problems.add(
           Severity.INFO,
           "wakeup_without_success",
           1,
@@ -289,7 +294,7 @@ final class EventDecoder {
   /** The CPU an event names; the one it happened on if the event names an impossible one. */
   private int aboutCpu(int code, int cpu) {
     int told = number(code);
-    return told >= 0 && told < Recording.MAX_CPUS ? told : cpu;
+    return told >= 0 && told < CpuStats.MAX_CPUS ? told : cpu;
   }
 
   private int softirqName(int vector) {
@@ -297,9 +302,10 @@ final class EventDecoder {
   }
 
   /** Counts an event whose raw data cannot be what its description says. */
-  void malformed(String code, long offset, long timeNs, String text) throws TraceFormatException {
-    if (!recording.problems.again(code)) {
-      recording.problems.damage(
+  public void malformed(String code, long offset, long timeNs, String text)
+      throws TraceFormatException {
+    if (!problems.again(code)) {
+      problems.damage(
           code, offset, timeNs, text, "Such events are skipped; the file may be damaged.");
     }
   }

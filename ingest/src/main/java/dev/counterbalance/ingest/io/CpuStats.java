@@ -1,11 +1,14 @@
-package dev.counterbalance.ingest.perfdata;
+package dev.counterbalance.ingest.io;
 
 import java.util.Arrays;
 
 /** What the first pass finds out about each CPU. */
-final class CpuStats {
-  static final long NO_TIME = Long.MIN_VALUE;
-  static final int NO_TASK = -1;
+public final class CpuStats {
+  /** CPUs at or above it are taken for damage. */
+  public static final int MAX_CPUS = 65536;
+
+  public static final long NO_TIME = Long.MIN_VALUE;
+  public static final int NO_TASK = -1;
 
   private long[] firstNs = new long[0];
   private long[] lastNs = new long[0];
@@ -17,7 +20,7 @@ final class CpuStats {
   private boolean[] switched = new boolean[0];
 
   /** One more than the highest CPU that has anything. */
-  int size() {
+  public int size() {
     return firstNs.length;
   }
 
@@ -26,7 +29,7 @@ final class CpuStats {
    *
    * @return false if it does change more, and is to be given to {@link #sample}
    */
-  boolean isUsual(int cpu, long timeNs) {
+  public boolean isUsual(int cpu, long timeNs) {
     if (cpu >= switched.length || !switched[cpu] || timeNs < lastNs[cpu]) {
       return false;
     }
@@ -35,7 +38,7 @@ final class CpuStats {
   }
 
   /** The last time of any CPU, {@link #NO_TIME} if there is none. */
-  long latestNs() {
+  public long latestNs() {
     long latest = NO_TIME;
     for (long time : lastNs) {
       latest = Math.max(latest, time);
@@ -44,7 +47,7 @@ final class CpuStats {
   }
 
   /** A sample was met. */
-  void sample(int cpu, long timeNs, int tid) {
+  public void sample(int cpu, long timeNs, int tid) {
     ensure(cpu);
     if (firstNs[cpu] == NO_TIME || timeNs < firstNs[cpu]) {
       firstNs[cpu] = timeNs;
@@ -55,52 +58,52 @@ final class CpuStats {
   }
 
   /** True until the first switch of the CPU was given to {@link #firstSwitch}. */
-  boolean wantsSwitch(int cpu) {
+  public boolean wantsSwitch(int cpu) {
     return !switched[cpu];
   }
 
-  void firstSwitch(int cpu, int prevTid) {
+  public void firstSwitch(int cpu, int prevTid) {
     switched[cpu] = true;
     firstPrevTid[cpu] = prevTid;
   }
 
   /** A LOST record was met. */
-  void lost(int cpu, long timeNs, long events) {
+  public void lost(int cpu, long timeNs, long events) {
     ensure(cpu);
     lastNs[cpu] = Math.max(lastNs[cpu], timeNs);
     startsLost[cpu] |= firstNs[cpu] == NO_TIME && lost[cpu] == 0;
     lost[cpu] += Math.max(0, events);
   }
 
-  void lostSamples(int cpu, long events) {
+  public void lostSamples(int cpu, long events) {
     ensure(cpu);
     lostSamples[cpu] += Math.max(0, events);
   }
 
-  boolean hasEvents(int cpu) {
+  public boolean hasEvents(int cpu) {
     return cpu < firstNs.length && firstNs[cpu] != NO_TIME;
   }
 
-  long firstNs(int cpu) {
+  public long firstNs(int cpu) {
     return firstNs[cpu];
   }
 
-  long lastNs(int cpu) {
+  public long lastNs(int cpu) {
     return lastNs[cpu];
   }
 
   /** The task that ran on the CPU before its first switch, -1 if unknown. */
-  int startTid(int cpu) {
+  public int startTid(int cpu) {
     return switched[cpu] ? firstPrevTid[cpu] : firstTid[cpu];
   }
 
   /** True if the CPU's first record tells of a loss. */
-  boolean startsLost(int cpu) {
+  public boolean startsLost(int cpu) {
     return cpu < startsLost.length && startsLost[cpu];
   }
 
   /** Events lost after the CPU's last record. */
-  long tailLost(int cpu) {
+  public long tailLost(int cpu) {
     return cpu < lost.length && hasEvents(cpu) ? Math.max(0, lostSamples[cpu] - lost[cpu]) : 0;
   }
 
@@ -109,7 +112,7 @@ final class CpuStats {
       return;
     }
     int old = firstNs.length;
-    int size = Math.max(cpu + 1, Math.min(Recording.MAX_CPUS, old * 2));
+    int size = Math.max(cpu + 1, Math.min(MAX_CPUS, old * 2));
     firstNs = Arrays.copyOf(firstNs, size);
     lastNs = Arrays.copyOf(lastNs, size);
     lost = Arrays.copyOf(lost, size);

@@ -1,9 +1,9 @@
-package dev.counterbalance.ingest.perfdata;
+package dev.counterbalance.ingest.io;
 
 import dev.counterbalance.ingest.Progress;
 
 /** Adds up the bytes read in all passes and passes the sum on every few MiB. */
-final class ProgressMeter {
+public final class ProgressMeter {
   private static final long STEP = 4L << 20;
 
   private final Progress progress;
@@ -11,17 +11,17 @@ final class ProgressMeter {
   private long done;
   private long next = STEP;
 
-  ProgressMeter(Progress progress, long total) {
+  public ProgressMeter(Progress progress, long total) {
     this.progress = progress;
     this.total = total;
   }
 
   /** Announces another pass. */
-  void expect(long bytes) {
+  public void expect(long bytes) {
     total += bytes;
   }
 
-  void add(long bytes) {
+  public void add(long bytes) {
     done += bytes;
     if (done >= next) {
       next = done + STEP;
@@ -29,7 +29,7 @@ final class ProgressMeter {
     }
   }
 
-  void end() {
+  public void end() {
     progress.at(total, total);
   }
 }
