@@ -98,6 +98,12 @@ final class ImportCommand implements Callable<Integer> {
   private boolean allEvents;
 
   @Option(
+      names = "--formats",
+      paramLabel = "DIR",
+      description = "A copy of /sys/kernel/tracing/events, for recordings that lack formats.")
+  private Path formats;
+
+  @Option(
       names = "--format",
       paramLabel = "FORMAT",
       converter = FormatWord.class,
@@ -170,7 +176,7 @@ final class ImportCommand implements Callable<Integer> {
     try (TraceImport trace = store.beginImport(traceName, replace)) {
       Names names = new Names();
       try (ImportProgress progress = new ImportProgress(console)) {
-        ImportOptions options = new ImportOptions(names, strict, allEvents, progress);
+        ImportOptions options = new ImportOptions(names, strict, allEvents, formats, progress);
         importer.read(in, options, new TraceBuilder(trace, in.name(), names));
       }
       trace.finish();

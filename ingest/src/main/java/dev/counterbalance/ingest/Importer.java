@@ -2,6 +2,7 @@ package dev.counterbalance.ingest;
 
 import dev.counterbalance.trace.event.EventSink;
 import java.io.IOException;
+import java.nio.file.Path;
 
 /** Reads one trace format. Implementations are found with {@link java.util.ServiceLoader}. */
 public interface Importer {
@@ -15,6 +16,15 @@ public interface Importer {
    * @return 0 (no) to 100 (certain)
    */
   int sniff(Head head);
+
+  /**
+   * How sure the format is that a directory is a recording of its own, by the files in it.
+   *
+   * @return 0 (no) to 100 (certain)
+   */
+  default int sniff(Path directory) throws IOException {
+    return 0;
+  }
 
   /**
    * Reads the whole trace into the sink.

@@ -74,15 +74,19 @@ public final class Importers {
    * @throws TraceFormatException if none knows it; says what the input looks like
    */
   public Importer choose(TraceInput in) throws IOException {
-    Head head = in.head();
+    Head head = in.directory() == null ? in.head() : null;
     Importer best = null;
     int bestScore = 0;
     for (Importer importer : importers) {
-      int score = importer.sniff(head);
+      int score = head == null ? importer.sniff(in.directory()) : importer.sniff(head);
       if (score > bestScore) {
         best = importer;
         bestScore = score;
       }
+    }
+    if (best == null && head == null) {
+      throw new TraceFormatException(
+          in.name(), -1, "is a directory that holds no recording", "a trace (" + list() + ")", "");
     }
     if (best == null) {
       throw ForeignFormat.refuse(in.name(), head, list());

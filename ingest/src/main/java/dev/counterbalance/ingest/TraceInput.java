@@ -12,25 +12,36 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * A trace to read: a file, or a stream that was copied to a temporary file, so that importers can
- * read at any position and more than once. Closing deletes the temporary file.
+ * read at any position and more than once; or a directory, of which the importer opens the files.
+ * Closing deletes the temporary file.
  */
 public final class TraceInput implements Closeable {
   private final String name;
   private final FileChannel channel;
   private final Path temporary;
   private final long size;
+  private final Path directory;
+
+  private TraceInput(String name, Path directory) {
+    this.name = name;
+    this.channel = null;
+    this.temporary = null;
+    this.size = 0;
+    this.directory = directory;
+  }
 
   private TraceInput(String name, FileChannel channel, Path temporary) throws IOException {
     this.name = name;
     this.channel = channel;
     this.temporary = temporary;
     this.size = channel.size();
+    this.directory = null;
   }
 
   /**
-   * Opens a file. A pipe or device is copied to a temporary file first.
+   * Opens a file or directory. A pipe or device is copied to a temporary file first.
    *
-   * @throws TraceFormatException if there is no such file, or it is a directory
+   * @throws TraceFormatException if there is no such file, or it may not be read
    */
   public static TraceInput ofFile(Path path) throws IOException {
     return ofFile(path, head -> {});
@@ -49,7 +60,7 @@ public final class TraceInput implements Closeable {
   static TraceInput ofFile(Path path, Check check) throws IOException {
     String name = path.toString();
     if (Files.isDirectory(path)) {
-      throw refuseDirectory(path, name);
+      return new TraceInput(name, path);
     }
     if (!Files.exists(path)) {
       throw new TraceFormatException(name, -1, "there is no such file", "", "");
@@ -105,6 +116,11 @@ public final class TraceInput implements Closeable {
     return name;
   }
 
+  /** The directory, null if the input is a file or stream. */
+  public Path directory() {
+    return directory;
+  }
+
   /** Size in bytes when the input was opened. */
   public long size() {
     return size;
@@ -123,7 +139,7 @@ public final class TraceInput implements Closeable {
   public int read(long position, byte[] target, int offset, int length) throws IOException {
     ByteBuffer buffer = ByteBuffer.wrap(target, offset, length);
     long at = position;
-    while (buffer.hasRemaining() && at < size) {
+    while (channel != null && buffer.hasRemaining() && at < size) {
       int n = channel.read(buffer, at);
       if (n < 0) {
         break;
@@ -143,7 +159,9 @@ public final class TraceInput implements Closeable {
   @Override
   public void close() throws IOException {
     try {
-      channel.close();
+      if (channel != null) {
+        channel.close();
+      }
     } finally {
       if (temporary != null) {
         Files.deleteIfExists(temporary);
@@ -163,17 +181,5 @@ public final class TraceInput implements Closeable {
     while (buffer.hasRemaining()) {
       channel.write(buffer);
     }
-  }
-
-  private static TraceFormatException refuseDirectory(Path path, String name) {
-    if (Files.isRegularFile(path.resolve("data"))) {
-      return new TraceFormatException(
-          name,
-          -1,
-          "is a directory as perf record --threads writes it, which is not read yet",
-          "",
-          "Record without --threads.");
-    }
-    return new TraceFormatException(name, -1, "is a directory", "a trace file", "");
   }
 }

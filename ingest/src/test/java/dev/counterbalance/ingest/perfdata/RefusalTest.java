@@ -11,9 +11,9 @@ import dev.counterbalance.ingest.PerfDataBuilder;
 import dev.counterbalance.ingest.Reading;
 import dev.counterbalance.ingest.TextSink;
 import dev.counterbalance.ingest.TraceFormatException;
+import dev.counterbalance.ingest.TraceInput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -106,11 +106,10 @@ class RefusalTest {
 
   @Test
   void directoriesAndMissingFiles(@TempDir Path folder) throws IOException {
-    assertThatThrownBy(() -> Importers.open(folder.toString()))
-        .hasMessage(folder + ": is a directory, expected a trace file.");
-    Files.write(folder.resolve("data"), good());
-    assertThatThrownBy(() -> Importers.open(folder.toString()))
-        .hasMessageContaining("perf record --threads");
+    try (TraceInput in = Importers.open(folder.toString())) {
+      assertThatThrownBy(() -> Importers.load().choose(in))
+          .hasMessageContaining(folder + ": is a directory that holds no recording, expected a ");
+    }
     assertThatThrownBy(() -> Importers.open(folder.resolve("nothing").toString()))
         .hasMessageContaining("there is no such file");
   }
