@@ -7,9 +7,6 @@ final class ForeignFormat {
   private static final String UNPACK = "Unpack it first.";
 
   private static final Known[] KNOWN = {
-    new Known(0, "\u001f\u008b", "is compressed with gzip", UNPACK),
-    new Known(0, "(\u00b5/\u00fd", "is compressed with zstd", UNPACK),
-    new Known(0, "\u00fd7zXZ\u0000", "is compressed with xz", UNPACK),
     new Known(0, "BZh", "is compressed with bzip2", UNPACK),
     new Known(0, "PK\u0003\u0004", "is a zip archive", UNPACK),
     new Known(257, "ustar", "is a tar archive", UNPACK),
@@ -38,6 +35,15 @@ final class ForeignFormat {
     if (head.size() == 0) {
       return new TraceFormatException(
           name, -1, "is empty", "a trace (" + formats + ")", "Did the recorder fail?");
+    }
+    Unpacking.Wrapper wrapper = Unpacking.Wrapper.of(head);
+    if (wrapper != null) {
+      return new TraceFormatException(
+          name,
+          -1,
+          "is compressed with " + wrapper.tool + " within " + TraceInput.MAX_WRAPPERS + " others",
+          "a trace (" + formats + ")",
+          UNPACK);
     }
     for (Known known : KNOWN) {
       if (head.hasAt(known.offset, known.magic)) {

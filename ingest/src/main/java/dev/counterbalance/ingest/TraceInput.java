@@ -1,14 +1,18 @@
 package dev.counterbalance.ingest;
 
+import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A trace to read: a file, or a stream that was copied to a temporary file, so that importers can
@@ -16,11 +20,19 @@ import java.nio.file.StandardOpenOption;
  * Closing deletes the temporary file.
  */
 public final class TraceInput implements Closeable {
+  /** Compression in compression beyond this is not unpacked. */
+  static final int MAX_WRAPPERS = 3;
+
   private final String name;
   private final FileChannel channel;
   private final Path temporary;
   private final long size;
   private final Path directory;
+
+  /** How what was read differs from what the name tells: unpacked, cut. */
+  private final List<String> wrappers = new ArrayList<>();
+
+  private String damage;
 
   private TraceInput(String name, Path directory) {
     this.name = name;
@@ -79,20 +91,55 @@ public final class TraceInput implements Closeable {
       }
     }
     try {
-      return new TraceInput(name, FileChannel.open(path, StandardOpenOption.READ), null);
+      TraceInput plain =
+          new TraceInput(name, FileChannel.open(path, StandardOpenOption.READ), null);
+      if (Unpacking.Wrapper.of(plain.head()) == null) {
+        return plain;
+      }
+      plain.close();
+      try (InputStream stream = Files.newInputStream(path)) {
+        return ofStream(stream, name, check);
+      }
     } catch (NoSuchFileException e) {
       throw new TraceFormatException(name, -1, "there is no such file", "", "");
     }
   }
 
-  /** Copies a stream to a temporary file and opens that; the stream is left open. */
+  /**
+   * Copies a stream to a temporary file and opens that; the stream is left open. Content that was
+   * compressed as a whole is unpacked on the way.
+   */
   public static TraceInput ofStream(InputStream stream, String name) throws IOException {
     return ofStream(stream, name, head -> {});
   }
 
   static TraceInput ofStream(InputStream stream, String name, Check check) throws IOException {
-    byte[] first = stream.readNBytes(Head.LIMIT);
-    check.look(new Head(first, first.length));
+    List<Unpacking> unpackings = new ArrayList<>();
+    List<String> tools = new ArrayList<>();
+    InputStream content = stream;
+    byte[] first = content.readNBytes(Head.LIMIT);
+    Head head = new Head(first, first.length);
+    for (Unpacking.Wrapper wrapper = Unpacking.Wrapper.of(head);
+        wrapper != null && tools.size() < MAX_WRAPPERS;
+        wrapper = Unpacking.Wrapper.of(head)) {
+      InputStream all = new SequenceInputStream(new ByteArrayInputStream(first), content);
+      Unpacking unpacking = Unpacking.of(all, name, wrapper);
+      unpackings.add(unpacking);
+      tools.add(wrapper.tool);
+      content = unpacking;
+      first = content.readNBytes(Head.LIMIT);
+      head = new Head(first, first.length);
+    }
+    check.look(head);
+    TraceInput input = spool(first, content, name);
+    input.wrappers.addAll(tools);
+    for (Unpacking unpacking : unpackings) {
+      input.damage = input.damage == null ? unpacking.damage() : input.damage;
+    }
+    return input;
+  }
+
+  private static TraceInput spool(byte[] first, InputStream rest, String name) throws IOException {
     Path file = Files.createTempFile("counterbalance-", ".spool");
     // Its name goes at once: a killed program leaves nothing.
     FileChannel channel =
@@ -103,12 +150,22 @@ public final class TraceInput implements Closeable {
             StandardOpenOption.DELETE_ON_CLOSE);
     try {
       write(first, first.length, channel);
-      copy(stream, channel);
+      copy(rest, channel);
       return new TraceInput(name, channel, file);
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
     }
+  }
+
+  /** The tools whose compression was around the content, outermost first. */
+  public List<String> wrappers() {
+    return List.copyOf(wrappers);
+  }
+
+  /** What is wrong with the compression around the content, null if nothing is. */
+  public String damage() {
+    return damage;
   }
 
   /** The name the user gave, for messages. */

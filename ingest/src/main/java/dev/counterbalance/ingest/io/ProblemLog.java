@@ -1,6 +1,7 @@
 package dev.counterbalance.ingest.io;
 
 import dev.counterbalance.ingest.TraceFormatException;
+import dev.counterbalance.ingest.TraceInput;
 import dev.counterbalance.trace.event.EventSink;
 import dev.counterbalance.trace.event.Problem;
 import dev.counterbalance.trace.event.Severity;
@@ -27,9 +28,22 @@ public final class ProblemLog {
     }
   }
 
-  public ProblemLog(String file, boolean strict) {
-    this.file = file;
+  /**
+   * An empty log, but for what is wrong with the input as a whole.
+   *
+   * @throws TraceFormatException if that is something and strict is set
+   */
+  public ProblemLog(TraceInput in, boolean strict) throws TraceFormatException {
+    this.file = in.name();
     this.strict = strict;
+    if (in.damage() != null) {
+      damage(
+          "wrapper_damaged",
+          -1,
+          -1,
+          "the file is " + in.damage(),
+          "What could be unpacked was imported; the end may be missing. Copy it again.");
+    }
   }
 
   /** Something in the input is damaged and is skipped or repaired. */

@@ -1,6 +1,7 @@
 package dev.counterbalance.ingest.perfdata;
 
 import dev.counterbalance.ingest.ImportOptions;
+import dev.counterbalance.ingest.TraceFormatException;
 import dev.counterbalance.ingest.TraceInput;
 import dev.counterbalance.ingest.io.CpuStats;
 import dev.counterbalance.ingest.io.ProblemLog;
@@ -50,10 +51,10 @@ final class Recording {
   private Attr[] attrByRawType;
   private boolean stale = true;
 
-  Recording(TraceInput in, ImportOptions options) {
+  Recording(TraceInput in, ImportOptions options) throws TraceFormatException {
     this.in = in;
     this.options = options;
-    this.problems = new ProblemLog(in.name(), options.strict());
+    this.problems = new ProblemLog(in, options.strict());
     this.layouts = new EventLayouts(problems, options.allEvents());
   }
 

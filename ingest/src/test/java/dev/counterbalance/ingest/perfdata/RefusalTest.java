@@ -60,7 +60,7 @@ class RefusalTest {
   void thingsThatAreNoTrace() {
     refused(new byte[0], "is empty");
     refused(text("\u0089PNG\r\n\u001a\n"), "is a PNG image");
-    refused(text("\u001f\u008b\b"), "is compressed with gzip");
+    refused(text("\u001f\u008b\b"), "is compressed with gzip, but damaged (it ends too early)");
     refused(text("hello world"), "no known trace format begins with \"hello world\"");
     refused(new byte[] {1, 2}, "the bytes 01 02");
   }
