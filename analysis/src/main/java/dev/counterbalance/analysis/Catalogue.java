@@ -165,8 +165,8 @@ public final class Catalogue {
   }
 
   /**
-   * Tells whether a trace has the events that an entry needs. A trace that does not say which
-   * events it has, as a simulated one, has all of them.
+   * Tells whether a trace has what an entry needs. A trace that does not say which events it has,
+   * as a simulated one, has all of them.
    *
    * @return what is missing; empty if the entry can be answered
    */
@@ -176,6 +176,14 @@ public final class Catalogue {
     if (entry == null) {
       throw new IllegalArgumentException("no such catalogue entry: name=" + name);
     }
+    if (!entry.whole().isEmpty()) {
+      String filters = filters(connection, traceId);
+      for (Whole need : entry.whole()) {
+        if (need.isBrokenBy(filters)) {
+          return Optional.of(new NotApplicable(name, List.of(), List.of(), "", need, filters));
+        }
+      }
+    }
     List<String> present = events(connection, traceId);
     if (present.isEmpty()) {
       return Optional.empty();
@@ -183,10 +191,21 @@ public final class Catalogue {
     for (List<String> oneOf : entry.needs()) {
       if (oneOf.stream().noneMatch(present::contains)) {
         return Optional.of(
-            new NotApplicable(name, oneOf, present, NotApplicable.closest(oneOf, present)));
+            new NotApplicable(
+                name, oneOf, present, NotApplicable.closest(oneOf, present), null, null));
       }
     }
     return Optional.empty();
+  }
+
+  private static String filters(Connection connection, int traceId) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT filters FROM _trace WHERE trace_id = ?")) {
+      statement.setInt(1, traceId);
+      try (ResultSet rows = statement.executeQuery()) {
+        return rows.next() ? rows.getString(1) : null;
+      }
+    }
   }
 
   private static List<String> events(Connection connection, int traceId) throws SQLException {

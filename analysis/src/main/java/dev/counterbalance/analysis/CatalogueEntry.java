@@ -11,6 +11,7 @@ import java.util.List;
  * @param question the question it answers
  * @param notes what to know before its figures are used
  * @param needs events it needs; of the names in an inner list one is enough
+ * @param whole what an import must not have left out
  * @param parameters parameters of the macro, in order
  * @param columns the columns it gives, in order
  * @param body its SQL, without the header
@@ -22,6 +23,7 @@ public record CatalogueEntry(
     String question,
     List<String> notes,
     List<List<String>> needs,
+    List<Whole> whole,
     List<Parameter> parameters,
     List<Column> columns,
     String body) {
@@ -58,6 +60,7 @@ public record CatalogueEntry(
   public CatalogueEntry {
     notes = List.copyOf(notes);
     needs = needs.stream().map(List::copyOf).toList();
+    whole = List.copyOf(whole);
     parameters = List.copyOf(parameters);
     columns = List.copyOf(columns);
   }
@@ -84,7 +87,23 @@ public record CatalogueEntry(
       }
       separator = ", ";
     }
-    return sql.append(kind == Kind.TABLE ? ") AS TABLE\n" : ") AS\n").append(body).toString();
+    sql.append(kind == Kind.TABLE ? ") AS TABLE\n" : ") AS\n");
+    return (whole.isEmpty() ? sql.append(body) : guarded(sql)).toString();
+  }
+
+  /** The body, such that a row of a trace of which too much was left out is an error. */
+  private StringBuilder guarded(StringBuilder sql) {
+    sql.append("SELECT * FROM (\n").append(body).append(") AS answer\nWHERE CASE");
+    for (Whole need : whole) {
+      sql.append("\n  WHEN answer.trace_id IN (SELECT trace_id FROM _trace WHERE ")
+          .append(need.brokenSql())
+          .append(")\n  THEN error('")
+          .append(name)
+          .append(" is not applicable to trace ' || answer.trace_id || ': it needs ")
+          .append(need.words)
+          .append(", and the import left some out')");
+    }
+    return sql.append("\n  ELSE true END");
   }
 
   /** The statement that makes the view, in the open database or for this connection only. */

@@ -17,6 +17,7 @@ import java.util.Locale;
  * -- question: What it answers?
  * -- kind: table or scalar; table if left out
  * -- needs: event|or_this_one             (any number)
+ * -- whole: cpus|tasks                    (what an import must not have left out, any number)
  * -- note: What to know.                  (any number)
  * -- param: name | default | unit | What it does.
  * -- column: name | TYPE | unit | Its definition. | source of the definition
@@ -34,6 +35,7 @@ final class EntryParser {
   private final String name;
   private final List<String> notes = new ArrayList<>();
   private final List<List<String>> needs = new ArrayList<>();
+  private final List<Whole> whole = new ArrayList<>();
   private final List<Parameter> parameters = new ArrayList<>();
   private final List<Column> columns = new ArrayList<>();
   private Kind kind = Kind.TABLE;
@@ -68,7 +70,7 @@ final class EntryParser {
     }
     List<Parameter> all = new ArrayList<>(kind == Kind.TABLE ? COMMON : List.of());
     all.addAll(parameters);
-    return new CatalogueEntry(name, kind, title, question, notes, needs, all, columns, body);
+    return new CatalogueEntry(name, kind, title, question, notes, needs, whole, all, columns, body);
   }
 
   private void headerLine(String line) {
@@ -82,6 +84,7 @@ final class EntryParser {
       case "question" -> question = value;
       case "kind" -> kind = Kind.valueOf(value.toUpperCase(Locale.ROOT));
       case "note" -> notes.add(value);
+      case "whole" -> whole.add(Whole.valueOf(value.toUpperCase(Locale.ROOT)));
       case "needs" -> needs.add(List.of(value.split("\\|")));
       case "param" -> {
         List<String> f = fields(line, value, 4);

@@ -3,15 +3,24 @@ package dev.counterbalance.analysis;
 import java.util.List;
 
 /**
- * Why an entry cannot be answered from a trace: it needs an event that was not recorded.
+ * Why an entry cannot be answered from a trace: it needs an event that was not recorded, or
+ * something that the import left out.
  *
  * @param entry the catalogue entry
- * @param missing the needed event; if there are several, one of them would do
+ * @param missing the needed event; if there are several, one of them would do; empty if the import
+ *     left something out
  * @param present the events the trace has, sorted, without their system
  * @param closest the one of them with the name most like the missing one; empty if there is none
+ * @param leftOut what the import left some of, null if that is not the reason
+ * @param filters the import's filters, as the store keeps them; null if that is not the reason
  */
 public record NotApplicable(
-    String entry, List<String> missing, List<String> present, String closest) {
+    String entry,
+    List<String> missing,
+    List<String> present,
+    String closest,
+    Whole leftOut,
+    String filters) {
 
   public NotApplicable {
     missing = List.copyOf(missing);
@@ -20,6 +29,10 @@ public record NotApplicable(
 
   /** What to tell the user, one line. */
   public String message() {
+    if (leftOut != null) {
+      return "not applicable: needs %s, the import left some out (%s)"
+          .formatted(leftOut.words, filters);
+    }
     return "not applicable: needs %s, this trace has %s"
         .formatted(String.join(" or ", missing), closest.isEmpty() ? "no such event" : closest);
   }

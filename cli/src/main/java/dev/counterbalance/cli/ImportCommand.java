@@ -12,6 +12,7 @@ import dev.counterbalance.ingest.Importer;
 import dev.counterbalance.ingest.Importers;
 import dev.counterbalance.ingest.TraceInput;
 import dev.counterbalance.trace.build.TraceBuilder;
+import dev.counterbalance.trace.build.TraceFilter;
 import dev.counterbalance.trace.store.TraceImport;
 import dev.counterbalance.trace.store.TraceStore;
 import dev.counterbalance.trace.task.Names;
@@ -39,7 +40,8 @@ import picocli.CommandLine.Parameters;
     synopsisHeading = "Usage:%n",
     customSynopsis = {
       "  trace-import FILE|- [-o STORE] [--name NAME] [--replace] [--input-format FORMAT]",
-      "               [--strict] [--all-events] [--format FORMAT]"
+      "               [--formats DIR] [--since T] [--until T] [--cpus LIST] [--comm GLOB]...",
+      "               [--tid LIST] [--strict] [--all-events] [--format FORMAT]"
     },
     footer = {
       "",
@@ -97,6 +99,8 @@ final class ImportCommand implements Callable<Integer> {
       description = "Keep the events of every system, not only sched, irq and power.")
   private boolean allEvents;
 
+  @Mixin private FilterOptions filters;
+
   @Option(
       names = "--formats",
       paramLabel = "DIR",
@@ -120,6 +124,7 @@ final class ImportCommand implements Callable<Integer> {
     if (format == Format.CSV) {
       throw Refusal.usage("The summary is no table. Use --format json.");
     }
+    TraceFilter filter = filters.filter();
     String traceName = name == null ? TraceNames.of(input) : name;
     Traces.checkName(traceName);
     try (TraceInput in = open()) {
@@ -135,7 +140,7 @@ final class ImportCommand implements Callable<Integer> {
       }
       Section summary;
       try (TraceStore store = exists ? TraceStore.openReadWrite(file) : TraceStore.create(file)) {
-        summary = read(in, importer, store, traceName);
+        summary = read(in, importer, store, traceName, filter);
         if (!exists) {
           store.publish();
         }
@@ -169,7 +174,8 @@ final class ImportCommand implements Callable<Integer> {
     return importers.byName(inputFormat);
   }
 
-  private Section read(TraceInput in, Importer importer, TraceStore store, String traceName)
+  private Section read(
+      TraceInput in, Importer importer, TraceStore store, String traceName, TraceFilter filter)
       throws IOException {
     int traceId;
     Entries entries;
@@ -177,20 +183,24 @@ final class ImportCommand implements Callable<Integer> {
       Names names = new Names();
       try (ImportProgress progress = new ImportProgress(console)) {
         ImportOptions options = new ImportOptions(names, strict, allEvents, formats, progress);
-        importer.read(in, options, new TraceBuilder(trace, in.name(), names));
+        importer.read(in, options, new TraceBuilder(trace, in.name(), names, filter));
       }
       trace.finish();
       traceId = trace.traceId();
-      refuseWithoutSwitches(in.name(), new Query(store), traceId);
+      refuseWithoutSwitches(in.name(), new Query(store), traceId, filter);
       entries = Entries.install(store);
       trace.commit();
     }
     return ImportSummary.of(store, entries, traceId);
   }
 
-  private static void refuseWithoutSwitches(String source, Query query, int traceId) {
+  private void refuseWithoutSwitches(String source, Query query, int traceId, TraceFilter filter) {
     if (!query.rows(ANY_SWITCH, traceId).isEmpty()) {
       return;
+    }
+    if (!filter.isNone()) {
+      throw Refusal.data(
+          source + ": no switch of tasks is left by " + filters.given() + ". Widen the filters.");
     }
     String events =
         query.rows(EVENTS, traceId).stream()

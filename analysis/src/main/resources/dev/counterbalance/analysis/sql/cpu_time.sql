@@ -1,6 +1,7 @@
 -- title: CPU time
 -- question: What did each CPU spend its time on?
 -- needs: sched_switch
+-- whole: tasks
 -- note: Each figure is summed on its own; none is derived from another, so that a gap between them
 --   shows. A CPU that was not recorded, or is silent and not known to be idle, has a row of NULLs.
 -- column: trace_id | INTEGER | | Trace. | store

@@ -1,6 +1,7 @@
 -- title: CPU time by second
 -- question: How busy was each CPU in each second?
 -- needs: sched_switch
+-- whole: tasks
 -- note: Seconds count from the trace's start, whatever the window. A CPU whose state is not known in
 --   a second has NULLs there.
 -- column: trace_id | INTEGER | | Trace. | store

@@ -2,6 +2,8 @@
 -- question: Which CPUs idled the longest beside a task that waited and might have run there?
 -- needs: sched_switch
 -- needs: sched_waking|sched_wakeup
+-- whole: cpus
+-- whole: tasks
 -- param: grace | 1000000 | ns | Only waits longer than this are looked at.
 -- param: waits | 10000 | | Only that many of the longest waits of a trace are looked at.
 -- param: top | 1000 | | That many episodes of a trace are given.

@@ -2,6 +2,8 @@
 -- question: How much CPU time stayed idle while tasks waited for a CPU?
 -- needs: sched_switch
 -- needs: sched_waking|sched_wakeup
+-- whole: cpus
+-- whole: tasks
 -- param: grace | 1000000 | ns | Definition allowed: the first part of each wait that does not count.
 -- note: A CPU that runs idle and has a waiter counts as neither idle nor overloaded: its scheduler
 --   is about to react. Waiters are those on CPUs that run a task. Only stretches in which the state

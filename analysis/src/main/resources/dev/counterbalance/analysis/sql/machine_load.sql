@@ -2,6 +2,7 @@
 -- question: How many tasks ran and waited, and how many CPUs were idle or overloaded, over time?
 -- needs: sched_switch
 -- needs: sched_waking|sched_wakeup
+-- whole: cpus
 -- note: One row per stretch without a change; counts are over the CPUs whose state is known.
 -- column: trace_id | INTEGER | | Trace. | store
 -- column: ts | BIGINT | ns | Start of the stretch. | run_queue

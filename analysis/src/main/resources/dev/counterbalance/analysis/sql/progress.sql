@@ -1,6 +1,7 @@
 -- title: Progress by name
 -- question: How far did the threads of each name get, and when were they done?
 -- needs: sched_switch
+-- whole: cpus
 -- note: A thread counts under its last known name. Idle tasks are left out.
 -- column: trace_id | INTEGER | | Trace. | store
 -- column: name | VARCHAR | | Thread name. | thread

@@ -1,6 +1,7 @@
 -- title: Thread time
 -- question: What did each thread spend its time on?
 -- needs: sched_switch
+-- whole: cpus
 -- note: Sums of what was recorded, cut at the window and never extended. A state that starts or ends
 --   outside the recording counts with its recorded part. Dead states (X, Z) count nowhere.
 -- column: trace_id | INTEGER | | Trace. | store
@@ -106,4 +107,9 @@ WHERE (trace IS NULL OR t.trace_id = trace)
   AND t.is_idle IS NOT TRUE
   AND (t.start_ts IS NULL OR t.start_ts < w.hi)
   AND (t.end_ts IS NULL OR t.end_ts >= w.lo)
+  AND (run.utid IS NOT NULL OR rest.utid IS NOT NULL OR t.trace_id NOT IN (
+    -- Of a trace with chosen tasks, those alone.
+    SELECT trace_id FROM _trace
+    WHERE (trace IS NULL OR trace_id = trace)
+      AND (contains(filters, '"comm":') OR contains(filters, '"tid":'))))
 ORDER BY t.trace_id, run_ns DESC, t.utid

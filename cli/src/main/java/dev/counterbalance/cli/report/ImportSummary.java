@@ -19,12 +19,14 @@ public final class ImportSummary {
           new Column("", "span", Kind.TEXT),
           new Column("", "CPU time", Kind.TEXT),
           new Column("", "left idle", Kind.TEXT),
+          new Column("", "kept only", Kind.TEXT),
           new Column("", "quality", Kind.TEXT),
           new Column("name", "", Kind.TEXT),
           new Column("trace_id", "", Kind.NUMBER),
           new Column("format", "", Kind.TEXT),
           new Column("os_release", "", Kind.TEXT),
           new Column("span_ns", "", Kind.NUMBER),
+          new Column("filters", "", Kind.TEXT),
           new Column("event_count", "", Kind.NUMBER),
           new Column("lost_events", "", Kind.NUMBER),
           new Column("busy_ns", "", Kind.NUMBER),
@@ -39,7 +41,9 @@ public final class ImportSummary {
   public static Section of(TraceStore store, Entries entries, int traceId) {
     Figures figures = new Figures(new Query(store), traceId, null, null);
     Map<String, Object> trace = MachineSection.read(figures);
-    Map<String, Object> cpu = CpuTotals.of(figures.rows("cpu_time"));
+    Optional<String> noTime = entries.missing("cpu_time", traceId).map(m -> m.message());
+    Map<String, Object> cpu =
+        noTime.isPresent() ? Map.of() : CpuTotals.of(figures.rows("cpu_time"));
     List<Map<String, Object>> problems = QualitySection.problems(figures);
     Optional<String> missing = entries.missing("idle_while_waiting", traceId).map(m -> m.message());
     Map<String, Object> wall =
@@ -51,14 +55,16 @@ public final class ImportSummary {
             MachineSection.trace(trace),
             MachineSection.kernel(trace) + "; " + MachineSection.cpus(trace),
             MachineSection.span(trace),
-            cpuTime(cpu),
+            noTime.orElseGet(() -> cpuTime(cpu)),
             missing.orElseGet(() -> leftIdle(wall)),
+            trace.get("filters"),
             QualitySection.brief(trace, problems),
             trace.get("name"),
             traceId,
             trace.get("format"),
             trace.get("os_release"),
             Figures.number(trace, "end_ns") - Figures.number(trace, "start_ns"),
+            trace.get("filters"),
             trace.get("event_count"),
             trace.get("lost_events"),
             cpu.get("busy_ns"),

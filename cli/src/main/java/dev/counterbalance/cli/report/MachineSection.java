@@ -15,7 +15,7 @@ final class MachineSection {
   private static final String SQL =
       "SELECT name, kind, source, format, clock, hostname, os_release, arch, cpus_available,"
           + " cpus_online, cpu_count, package_count, node_count, llc_count, core_count,"
-          + " start_ns, end_ns, event_count, lost_events, cmdline, rule, seed,"
+          + " start_ns, end_ns, event_count, lost_events, filters, cmdline, rule, seed,"
           + " EXISTS (SELECT 1 FROM trace_fact WHERE trace_id = $1 AND key = 'event'"
           + " AND value = 'none') AS events_dropped"
           + " FROM trace, (SELECT count(*) AS cpu_count,"
@@ -30,6 +30,7 @@ final class MachineSection {
           new Column("", "machine", Kind.TEXT),
           new Column("", "span", Kind.TEXT),
           new Column("", "window", Kind.TEXT),
+          new Column("", "kept only", Kind.TEXT),
           new Column("", "recorder", Kind.TEXT),
           new Column("", "rule", Kind.TEXT),
           new Column("name", "", Kind.TEXT),
@@ -53,6 +54,7 @@ final class MachineSection {
           new Column("event_count", "", Kind.NUMBER),
           new Column("lost_events", "", Kind.NUMBER),
           new Column("cmdline", "", Kind.TEXT),
+          new Column("filters", "", Kind.TEXT),
           new Column("rule", "", Kind.TEXT),
           new Column("seed", "", Kind.NUMBER));
 
@@ -71,6 +73,7 @@ final class MachineSection {
             cpus(row),
             span(row),
             window(row, sinceNs, untilNs),
+            cut(Figures.text(row, "filters")),
             cut(Figures.text(row, "cmdline")),
             rule == null ? null : rule(row),
             row.get("name"),
@@ -94,6 +97,7 @@ final class MachineSection {
             row.get("event_count"),
             row.get("lost_events"),
             row.get("cmdline"),
+            row.get("filters"),
             rule,
             row.get("seed"));
   }

@@ -7,6 +7,9 @@ import dev.counterbalance.trace.store.TraceImport;
 
 /** Writes the event tables; a negative utid is NULL. */
 final class EventTables {
+  /** Null if everything is kept. */
+  private final RowFilter filter;
+
   private final TableWriter wakings;
   private final Column.Longs wakingTs;
   private final Column.Ints wakingCpu;
@@ -52,7 +55,8 @@ final class EventTables {
   private final TableWriter nrRunnings;
   private final TableWriter others;
 
-  EventTables(TraceImport trace) {
+  EventTables(TraceImport trace, RowFilter filter) {
+    this.filter = filter;
     wakings = trace.table(Tables.SCHED_WAKING);
     wakingTs = wakings.longs("ts");
     wakingCpu = wakings.ints("cpu");
@@ -96,6 +100,9 @@ final class EventTables {
   }
 
   void waking(long tsNs, int cpu, int waker, int utid, int prio, int targetCpu, int context) {
+    if (filter != null && !keeps(tsNs, cpu, targetCpu, utid, waker)) {
+      return;
+    }
     wakingTs.add(tsNs);
     wakingCpu.add(cpu);
     wakingWaker.add(orNull(waker));
@@ -115,6 +122,9 @@ final class EventTables {
       int targetCpu,
       boolean isNew,
       int context) {
+    if (filter != null && !keeps(tsNs, cpu, targetCpu, utid, waker)) {
+      return;
+    }
     wakeupTs.add(tsNs);
     wakeupCpu.add(cpu);
     wakeupWaker.add(orNull(waker));
@@ -127,6 +137,9 @@ final class EventTables {
   }
 
   void migrate(long tsNs, int cpu, int utid, int prio, int origCpu, int destCpu, int context) {
+    if (filter != null && !keeps(tsNs, origCpu, destCpu, utid, utid)) {
+      return;
+    }
     migrateTs.add(tsNs);
     migrateCpu.add(cpu);
     migrateUtid.add(utid);
@@ -138,6 +151,9 @@ final class EventTables {
   }
 
   void stat(long tsNs, int cpu, int utid, int kind, long ns, long vruntimeNs) {
+    if (filter != null && !keeps(tsNs, cpu, cpu, utid, utid)) {
+      return;
+    }
     statTs.add(tsNs);
     statCpu.add(cpu);
     statUtid.add(utid);
@@ -148,6 +164,9 @@ final class EventTables {
   }
 
   void process(long tsNs, int cpu, int kind, int utid, int otherUtid, String name) {
+    if (filter != null && !keeps(tsNs, cpu, cpu, utid, otherUtid)) {
+      return;
+    }
     processes.longs("ts").add(tsNs);
     processes.ints("cpu").add(cpu);
     processes.bytes("kind").add(kind);
@@ -158,6 +177,9 @@ final class EventTables {
   }
 
   void prio(long tsNs, int cpu, int utid, int oldPrio, int newPrio) {
+    if (filter != null && !keeps(tsNs, cpu, cpu, utid, utid)) {
+      return;
+    }
     prios.longs("ts").add(tsNs);
     prios.ints("cpu").add(cpu);
     prios.ints("utid").add(utid);
@@ -176,6 +198,9 @@ final class EventTables {
       int otherUtid,
       int dstCpu,
       int dstNid) {
+    if (filter != null && !keeps(tsNs, srcCpu, dstCpu, utid, otherUtid)) {
+      return;
+    }
     numas.longs("ts").add(tsNs);
     numas.ints("cpu").add(cpu);
     numas.bytes("kind").add(kind);
@@ -189,8 +214,16 @@ final class EventTables {
   }
 
   void irq(long tsNs, long durNs, int cpu, int kind, int vector, String name) {
-    irqs.longs("ts").add(tsNs);
-    irqs.longs("dur").add(durNs);
+    boolean ended = durNs != Column.NULL_LONG;
+    if (filter != null
+        && !(filter.keepsCpu(cpu)
+            && (ended ? filter.keepsTime(tsNs, durNs) : filter.keepsTime(tsNs)))) {
+      return;
+    }
+    long from = filter == null ? tsNs : filter.clamp(tsNs);
+    long dur = filter == null || !ended ? durNs : filter.clamp(tsNs + durNs) - from;
+    irqs.longs("ts").add(from);
+    irqs.longs("dur").add(dur);
     irqs.ints("cpu").add(cpu);
     irqs.bytes("kind").add(kind);
     irqs.ints("vector").add(vector);
@@ -199,6 +232,9 @@ final class EventTables {
   }
 
   void cpuIdle(long tsNs, int cpu, int state) {
+    if (filter != null && !keeps(tsNs, cpu)) {
+      return;
+    }
     idles.longs("ts").add(tsNs);
     idles.ints("cpu").add(cpu);
     idles.ints("state").add(state);
@@ -206,6 +242,9 @@ final class EventTables {
   }
 
   void cpuFrequency(long tsNs, int cpu, long khz) {
+    if (filter != null && !keeps(tsNs, cpu)) {
+      return;
+    }
     frequencies.longs("ts").add(tsNs);
     frequencies.ints("cpu").add(cpu);
     frequencies.longs("khz").add(khz);
@@ -213,6 +252,9 @@ final class EventTables {
   }
 
   void nrRunning(long tsNs, int cpu, int length) {
+    if (filter != null && !keeps(tsNs, cpu)) {
+      return;
+    }
     nrRunnings.longs("ts").add(tsNs);
     nrRunnings.ints("cpu").add(cpu);
     nrRunnings.ints("nr_running").add(length);
@@ -220,12 +262,26 @@ final class EventTables {
   }
 
   void other(long tsNs, int cpu, int utid, String name, String argsJson) {
+    if (filter != null && !keeps(tsNs, cpu, cpu, utid, utid)) {
+      return;
+    }
     others.longs("ts").add(tsNs);
     others.ints("cpu").add(cpu);
     others.ints("utid").add(orNull(utid));
     others.texts("name").add(name);
     others.texts("args").add(argsJson);
     others.endRow();
+  }
+
+  private boolean keeps(long tsNs, int cpu) {
+    return filter.keepsTime(tsNs) && filter.keepsCpu(cpu);
+  }
+
+  /** An event is kept if any CPU and any task that it is about is. */
+  private boolean keeps(long tsNs, int cpu, int otherCpu, int utid, int otherUtid) {
+    return filter.keepsTime(tsNs)
+        && (filter.keepsCpu(cpu) || filter.keepsCpu(otherCpu))
+        && (filter.keepsTask(utid) || filter.keepsTask(otherUtid));
   }
 
   private static int orNull(int utid) {

@@ -37,13 +37,15 @@ final class FactTables {
 
   private final TraceImport trace;
   private final Names names;
+  private final TraceFilter filter;
 
-  FactTables(TraceImport trace, Names names) {
+  FactTables(TraceImport trace, Names names, TraceFilter filter) {
+    this.filter = filter;
     this.trace = trace;
     this.names = names;
   }
 
-  void trace(TraceInfo info, String source, long endNs, long events, long lost) {
+  void trace(TraceInfo info, String source, long endNs, long events, long lost, RowFilter rows) {
     TableWriter row = trace.table(Tables.TRACE);
     row.texts("uuid").add(trace.uuid());
     row.texts("name").add(trace.name());
@@ -52,10 +54,12 @@ final class FactTables {
     row.bytes("kind").add(kind.ordinal());
     row.texts("source").add(source);
     row.texts("format").add(info.format);
-    row.longs("start_ns").add(info.startNs);
-    row.longs("end_ns").add(endNs);
+    long startNs = rows == null ? info.startNs : rows.clamp(info.startNs);
+    row.longs("start_ns").add(startNs);
+    row.longs("end_ns").add(rows == null ? endNs : rows.clamp(endNs));
     row.texts("clock").add(info.clock);
-    row.longs("wall_start").add(info.wallStartNs < 0 ? Column.NULL_LONG : info.wallStartNs);
+    row.longs("wall_start")
+        .add(info.wallStartNs < 0 ? Column.NULL_LONG : info.wallStartNs + startNs - info.startNs);
     row.texts("hostname").add(info.hostname);
     row.texts("os_release").add(info.osRelease);
     row.texts("arch").add(info.arch);
@@ -65,7 +69,7 @@ final class FactTables {
     row.longs("event_count").add(events);
     row.longs("lost_events").add(lost);
     row.texts("tier").add(null);
-    row.texts("filters").add(null);
+    row.texts("filters").add(filter.isNone() ? null : filter.toJson());
     row.texts("tool_version").add(TraceStore.version());
     row.ints("parent_trace_id").add(run == null ? Column.NULL_INT : orNull(run.parentTraceId()));
     row.texts("rule").add(run == null ? null : run.rule());
@@ -92,13 +96,25 @@ final class FactTables {
     row.endRow();
   }
 
-  void machine(Machine machine, CpuWindows windows, IntToLongFunction windowEnd) {
+  /**
+   * The CPUs.
+   *
+   * @param rows null if everything is kept; a CPU that is not counts as unrecorded
+   */
+  void machine(Machine machine, CpuWindows windows, IntToLongFunction windowEnd, RowFilter rows) {
     int count = Math.max(machine.cpus().size(), windows.count());
     TableWriter row = trace.table(Tables.CPU);
     for (int i = 0; i < count; i++) {
       Machine.Cpu cpu = machine.cpu(i);
-      Coverage coverage = windows.coverage(i);
-      boolean known = windows.isOpen(i);
+      boolean kept = rows == null || rows.keepsCpu(i);
+      Coverage coverage = kept ? windows.coverage(i) : Coverage.UNRECORDED;
+      boolean known = kept && windows.isOpen(i);
+      long firstNs = known ? windows.firstNs(i) : Column.NULL_LONG;
+      long lastNs = known ? windowEnd.applyAsLong(i) : Column.NULL_LONG;
+      if (known && rows != null) {
+        firstNs = rows.clamp(firstNs);
+        lastNs = rows.clamp(lastNs);
+      }
       row.ints("cpu").add(i);
       row.ints("core_id").add(orNull(cpu.coreId));
       row.ints("cluster_id").add(orNull(cpu.clusterId));
@@ -109,8 +125,8 @@ final class FactTables {
       row.ints("capacity").add(orNull(cpu.capacity));
       row.bytes("online").add(cpu.online);
       row.bytes("isolated").add(cpu.isolated);
-      row.longs("first_ns").add(known ? windows.firstNs(i) : Column.NULL_LONG);
-      row.longs("last_ns").add(known ? windowEnd.applyAsLong(i) : Column.NULL_LONG);
+      row.longs("first_ns").add(firstNs);
+      row.longs("last_ns").add(lastNs);
       row.bytes("coverage").add(coverage.ordinal());
       row.endRow();
     }

@@ -10,6 +10,10 @@ import dev.counterbalance.trace.store.TraceImport;
 /** Writes the interval tables. */
 final class IntervalTables implements IntervalSink {
   private static final int SWITCH = EndKind.SWITCH.ordinal();
+  private static final int END = EndKind.END.ordinal();
+
+  /** Null if everything is kept. */
+  private final RowFilter filter;
 
   private final TableWriter slices;
   private final Column.Longs sliceTs;
@@ -51,7 +55,8 @@ final class IntervalTables implements IntervalSink {
   private final Column.Ints machineOverloaded;
   private final Column.Longs machineDur;
 
-  IntervalTables(TraceImport trace) {
+  IntervalTables(TraceImport trace, RowFilter filter) {
+    this.filter = filter;
     slices = trace.table(Tables.SCHED_SLICE);
     sliceTs = slices.longs("ts");
     sliceDur = slices.longs("dur");
@@ -103,6 +108,39 @@ final class IntervalTables implements IntervalSink {
       int nextPrio,
       int endKind,
       boolean censored) {
+    if (filter == null) {
+      slice(tsNs, durNs, cpu, utid, prio, endState, endPrio, nextUtid, nextPrio, endKind, censored);
+    } else if (filter.keepsCpu(cpu) && filter.keepsTask(utid) && filter.keepsTime(tsNs, durNs)) {
+      long from = filter.clamp(tsNs);
+      long to = filter.clamp(tsNs + durNs);
+      boolean endsLater = to < tsNs + durNs || !filter.keepsTime(to);
+      slice(
+          from,
+          to - from,
+          cpu,
+          utid,
+          prio,
+          endState,
+          endPrio,
+          nextUtid,
+          nextPrio,
+          endsLater ? END : endKind,
+          censored || from > tsNs || endsLater);
+    }
+  }
+
+  private void slice(
+      long tsNs,
+      long durNs,
+      int cpu,
+      int utid,
+      int prio,
+      long endState,
+      int endPrio,
+      int nextUtid,
+      int nextPrio,
+      int endKind,
+      boolean censored) {
     boolean switched = endKind == SWITCH;
     sliceTs.add(tsNs);
     sliceDur.add(durNs);
@@ -120,6 +158,49 @@ final class IntervalTables implements IntervalSink {
 
   @Override
   public void onWaiting(
+      long tsNs,
+      long durNs,
+      int utid,
+      int stateCode,
+      int cpu,
+      int cpuSource,
+      int wakerUtid,
+      long wakingTsNs,
+      int irqContext,
+      boolean censored,
+      boolean suspect) {
+    if (filter == null) {
+      waiting(
+          tsNs,
+          durNs,
+          utid,
+          stateCode,
+          cpu,
+          cpuSource,
+          wakerUtid,
+          wakingTsNs,
+          irqContext,
+          censored,
+          suspect);
+    } else if (filter.keepsCpu(cpu) && filter.keepsTask(utid) && filter.keepsTime(tsNs, durNs)) {
+      long from = filter.clamp(tsNs);
+      long to = filter.clamp(tsNs + durNs);
+      waiting(
+          from,
+          to - from,
+          utid,
+          stateCode,
+          cpu,
+          cpuSource,
+          wakerUtid,
+          wakingTsNs,
+          irqContext,
+          censored || from > tsNs || to < tsNs + durNs,
+          suspect);
+    }
+  }
+
+  private void waiting(
       long tsNs,
       long durNs,
       int utid,
@@ -157,6 +238,35 @@ final class IntervalTables implements IntervalSink {
       int mIdle,
       int mOverloaded,
       long mDurNs) {
+    if (filter == null) {
+      queue(tsNs, durNs, cpu, nrRunning, nrWaiting, mRunning, mWaiting, mIdle, mOverloaded, mDurNs);
+    } else if (filter.keepsCpu(cpu) && filter.keepsTime(tsNs, durNs)) {
+      long from = filter.clamp(tsNs);
+      queue(
+          from,
+          filter.clamp(tsNs + durNs) - from,
+          cpu,
+          nrRunning,
+          nrWaiting,
+          mRunning,
+          mWaiting,
+          mIdle,
+          mOverloaded,
+          Math.max(0, filter.clamp(tsNs + mDurNs) - from));
+    }
+  }
+
+  private void queue(
+      long tsNs,
+      long durNs,
+      int cpu,
+      int nrRunning,
+      int nrWaiting,
+      int mRunning,
+      int mWaiting,
+      int mIdle,
+      int mOverloaded,
+      long mDurNs) {
     queueTs.add(tsNs);
     queueDur.add(durNs);
     queueCpu.add(cpu);
@@ -172,9 +282,14 @@ final class IntervalTables implements IntervalSink {
 
   @Override
   public void onUnknown(long tsNs, long durNs, int cpu) {
+    if (filter != null && (!filter.keepsCpu(cpu) || !filter.keepsTime(tsNs, durNs))) {
+      return;
+    }
+    long from = filter == null ? tsNs : filter.clamp(tsNs);
+    long to = filter == null ? tsNs + durNs : filter.clamp(tsNs + durNs);
     losses.ints("cpu").add(cpu);
-    losses.longs("ts").add(tsNs);
-    losses.longs("dur").add(durNs);
+    losses.longs("ts").add(from);
+    losses.longs("dur").add(to - from);
     losses.longs("lost").add(Column.NULL_LONG);
     losses.texts("source").add("mismatch");
     losses.endRow();

@@ -7,10 +7,15 @@ import java.util.Arrays;
 /** Writes the gaps of each CPU. */
 final class Losses {
   private final TableWriter rows;
+
+  /** Null if everything is kept. */
+  private final RowFilter filter;
+
   private long[] beginNs = new long[0];
 
-  Losses(TableWriter rows) {
+  Losses(TableWriter rows, RowFilter filter) {
     this.rows = rows;
+    this.filter = filter;
   }
 
   void begin(long tsNs, int cpu) {
@@ -26,15 +31,29 @@ final class Losses {
 
   void end(long tsNs, int cpu, long lost, String source) {
     long begin = cpu < beginNs.length ? beginNs[cpu] : Long.MIN_VALUE;
-    rows.ints("cpu").add(cpu);
-    rows.longs("ts").add(begin);
-    rows.longs("dur").add(begin == Long.MIN_VALUE ? Column.NULL_LONG : tsNs - begin);
-    rows.longs("lost").add(lost < 0 ? Column.NULL_LONG : lost);
-    rows.texts("source").add(source);
-    rows.endRow();
+    row(begin, tsNs, cpu, lost, source);
     if (begin != Long.MIN_VALUE) {
       beginNs[cpu] = Long.MIN_VALUE;
     }
+  }
+
+  private void row(long beginNs, long endNs, int cpu, long lost, String source) {
+    boolean known = beginNs != Long.MIN_VALUE;
+    long from = beginNs;
+    long to = endNs;
+    if (filter != null) {
+      if (!filter.keepsCpu(cpu) || !filter.keepsTime(known ? from : to, known ? to - from : 0)) {
+        return;
+      }
+      from = known ? filter.clamp(from) : from;
+      to = filter.clamp(to);
+    }
+    rows.ints("cpu").add(cpu);
+    rows.longs("ts").add(from);
+    rows.longs("dur").add(known ? to - from : Column.NULL_LONG);
+    rows.longs("lost").add(lost < 0 ? Column.NULL_LONG : lost);
+    rows.texts("source").add(source);
+    rows.endRow();
   }
 
   /** Closes the gaps that last until the trace ends. */

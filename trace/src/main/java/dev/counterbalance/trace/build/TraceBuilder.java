@@ -31,6 +31,10 @@ public final class TraceBuilder implements EventSink {
   private final TraceImport trace;
   private final String source;
   private final Names names;
+
+  /** Null if everything is kept. */
+  private final RowFilter rows;
+
   private final TaskRegistry tasks;
   private final EventTables events;
   private final FactTables facts;
@@ -50,6 +54,16 @@ public final class TraceBuilder implements EventSink {
    * @param names the names that the importer's ids stand for
    */
   public TraceBuilder(TraceImport trace, String source, Names names) {
+    this(trace, source, names, TraceFilter.NONE);
+  }
+
+  /**
+   * A builder that keeps a part of the trace only.
+   *
+   * @param source the file or command the trace comes from, for the table {@code trace}
+   * @param names the names that the importer's ids stand for
+   */
+  public TraceBuilder(TraceImport trace, String source, Names names, TraceFilter filter) {
     this.trace = trace;
     this.source = source;
     this.names = names;
@@ -63,10 +77,11 @@ public final class TraceBuilder implements EventSink {
               history.texts("name").add(names.text(name));
               history.endRow();
             });
-    events = new EventTables(trace);
-    facts = new FactTables(trace, names);
+    rows = filter.isNone() ? null : new RowFilter(filter, tasks, names);
+    events = new EventTables(trace, rows);
+    facts = new FactTables(trace, names, filter);
     irqs = new IrqPairs(events);
-    losses = new Losses(trace.table(Tables.DATA_LOSS));
+    losses = new Losses(trace.table(Tables.DATA_LOSS), rows);
   }
 
   /** Time of the last switch; any thread may ask, to show how far it got. */
@@ -77,9 +92,12 @@ public final class TraceBuilder implements EventSink {
   @Override
   public void begin(TraceInfo traceInfo) {
     info = traceInfo;
+    if (rows != null) {
+      rows.begin(info.startNs);
+    }
     codes = new StateCodes(info.prevState);
     boolean hasWakeup = info.events.stream().anyMatch(e -> e.endsWith("sched_wakeup"));
-    intervals = new IntervalBuilder(tasks, codes, new IntervalTables(trace), hasWakeup);
+    intervals = new IntervalBuilder(tasks, codes, new IntervalTables(trace, rows), hasWakeup);
     facts.facts(info);
   }
 
@@ -321,10 +339,10 @@ public final class TraceBuilder implements EventSink {
               "an interrupt handler's exit was recorded without its entry",
               "It was not stored; normal where a recording or a gap ends within a handler."));
     }
-    facts.machine(info.machine, windows, cpu -> intervals.windowEnd(cpu, endNs));
+    facts.machine(info.machine, windows, cpu -> intervals.windowEnd(cpu, endNs), rows);
     facts.tasks(tasks, Math.max(info.machine.cpus().size(), windows.count()), info.simulated);
     facts.states(codes);
-    facts.trace(info, source, endNs, eventCount, lostEvents);
+    facts.trace(info, source, endNs, eventCount, lostEvents, rows);
   }
 
   private int born(long tsNs, int tid) {
