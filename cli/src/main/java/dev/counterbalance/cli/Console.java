@@ -49,6 +49,14 @@ record Console(
     out.println(Escape.text(text, unicode));
   }
 
+  /** Writes a message to standard error, safe for a terminal. */
+  void say(String message) {
+    // A query's error has more lines: the query's own and the mark below it.
+    for (String part : message.split("\n", -1)) {
+      err.println(Escape.text(part, unicode));
+    }
+  }
+
   private static PrintStream stream(FileDescriptor descriptor, String name) {
     return new PrintStream(
         new WatchedStream(new FileOutputStream(descriptor), name), false, StandardCharsets.UTF_8);

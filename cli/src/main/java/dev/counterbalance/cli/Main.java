@@ -1,7 +1,6 @@
 package dev.counterbalance.cli;
 
 import dev.counterbalance.cli.WatchedStream.OutputFailed;
-import dev.counterbalance.cli.render.Escape;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +62,7 @@ public final class Main implements Callable<Integer> {
     } catch (OutputFailed e) {
       return outputFailed(console, e);
     } catch (OutOfMemoryError e) {
-      say(console, "counterbalance: " + Failures.sentence(e));
+      console.say("counterbalance: " + Failures.sentence(e));
       return EXIT_DATA;
     } finally {
       console.err().flush();
@@ -111,7 +110,7 @@ public final class Main implements Callable<Integer> {
     String name = command.getCommandName();
     String message = String.valueOf(e.getMessage()).strip().replace("option option", "option");
     String end = message.endsWith(".") ? "" : ".";
-    say(console, name + ": " + message + end + " See " + name + " --help.");
+    console.say(name + ": " + message + end + " See " + name + " --help.");
     if (Arrays.asList(arguments).contains("--debug")) {
       e.printStackTrace(console.err());
     }
@@ -126,13 +125,13 @@ public final class Main implements Callable<Integer> {
     int exitCode = EXIT_BUG;
     if (e instanceof Refusal refusal) {
       exitCode = refusal.exitCode();
-      say(console, name + ": " + refusal.getMessage());
+      console.say(name + ": " + refusal.getMessage());
     } else if (Failures.sentence(e) != null) {
       exitCode = EXIT_DATA;
-      say(console, name + ": " + Failures.sentence(e));
+      console.say(name + ": " + Failures.sentence(e));
     } else {
       String what = e.getMessage() == null ? "" : ": " + e.getMessage();
-      say(console, name + ": " + e.getClass().getSimpleName() + what + "." + REPORT);
+      console.say(name + ": " + e.getClass().getSimpleName() + what + "." + REPORT);
     }
     if (command.getParseResult().hasMatchedOption("--debug")) {
       e.printStackTrace(console.err());
@@ -145,18 +144,11 @@ public final class Main implements Callable<Integer> {
       return EXIT_OK;
     }
     try {
-      say(console, "counterbalance: " + e.getMessage());
+      console.say("counterbalance: " + e.getMessage());
     } catch (OutputFailed again) {
       // Standard error is gone too: only the exit code is left to tell.
       return EXIT_DATA;
     }
     return EXIT_DATA;
-  }
-
-  private static void say(Console console, String message) {
-    // A query's error has more lines: the query's own and the mark below it.
-    for (String part : message.split("\n", -1)) {
-      console.err().println(Escape.text(part, console.unicode()));
-    }
   }
 }

@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,13 +41,15 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "",
-      "Without QUERY, or with -, the query is read from standard input.",
+      "Without QUERY, a terminal gets a prompt with history and completion; a pipe, or -, is read as"
+          + " the query.",
       "",
       "Examples:",
       "  trace-sql perf.duckdb 'SELECT cpu, idle_pct FROM cpu_time'",
       "  trace-sql perf.duckdb 'SELECT * FROM latency(trace := 1) LIMIT 10' --format csv",
       "  trace-sql a.duckdb --attach b=b.duckdb 'SELECT count(*) FROM b.sched_slice'",
-      "  trace-sql perf.duckdb --describe idle_while_waiting"
+      "  trace-sql perf.duckdb --describe idle_while_waiting",
+      "  trace-sql perf.duckdb                  # then: SELECT * FROM cpu_time; or \\d"
     })
 final class SqlCommand implements Callable<Integer> {
   private static final String STANDARD_INPUT = "-";
@@ -104,6 +108,10 @@ final class SqlCommand implements Callable<Integer> {
     if (questions > 1) {
       throw Refusal.usage("Give one of QUERY, -f, --list and --describe.");
     }
+    if (questions == 0 && console.inTerminal()) {
+      prompt();
+      return Main.EXIT_OK;
+    }
     boolean help = list || describe != null;
     String sql = help ? null : readQuery();
     Access access = allowWrites ? Access.READ_WRITE : Access.READ_ONLY;
@@ -128,17 +136,36 @@ final class SqlCommand implements Callable<Integer> {
     return Main.EXIT_OK;
   }
 
+  private void prompt() {
+    if (output.file != null) {
+      throw Refusal.usage("-o goes with a query.");
+    }
+    Access access = allowWrites ? Access.READ_WRITE : Access.READ_ONLY;
+    try (TraceStore store =
+            TraceStore.open(file, access, new Reach(attached, allowExternal, true));
+        Terminal terminal =
+            TerminalBuilder.builder()
+                .systemOutput(TerminalBuilder.SystemOutput.SysOutOrSysErr)
+                .dumb(false)
+                .build()) {
+      new SqlPrompt(console, output, store, sql -> refuseMacrosOf(attached.keySet(), sql))
+          .run(terminal, SqlPrompt.historyFile());
+    } catch (IllegalStateException e) {
+      throw Refusal.usage(
+          "No query, and no terminal to ask for one. Give it as an argument or with -f FILE, or see"
+              + " what there is to ask: trace-sql "
+              + file
+              + " --list");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private String readQuery() {
     String sql = query;
     if (queryFile != null) {
       sql = read(queryFile);
     } else if (query == null || query.equals(STANDARD_INPUT)) {
-      if (console.inTerminal()) {
-        throw Refusal.usage(
-            "No query. Give it as an argument or with -f FILE, or see what there is to ask: trace-sql "
-                + file
-                + " --list");
-      }
       sql = readInput();
     }
     if (sql.isBlank()) {

@@ -19,6 +19,8 @@ public final class Query {
   private static final Pattern LINE = Pattern.compile("\nLINE (\\d{1,9}):");
 
   private final Connection connection;
+  private volatile Statement running;
+  private volatile boolean cancelled;
 
   public Query(TraceStore store) {
     connection = store.connection();
@@ -30,6 +32,8 @@ public final class Query {
    */
   public void run(String sql, RowSink writer) throws IOException {
     try (Statement statement = connection.createStatement()) {
+      cancelled = false;
+      running = statement;
       if (statement.execute(sql)) {
         try (ResultSet rows = statement.getResultSet()) {
           copy(rows, writer);
@@ -37,6 +41,21 @@ public final class Query {
       }
     } catch (SQLException e) {
       throw QueryException.of(reason(sql, e));
+    } finally {
+      running = null;
+    }
+  }
+
+  /** Ends what {@link #run} is at, with an error there; any thread may call it. */
+  public void cancel() {
+    Statement statement = running;
+    if (statement != null) {
+      cancelled = true;
+      try {
+        statement.cancel();
+      } catch (SQLException e) {
+        throw QueryException.of(e);
+      }
     }
   }
 
@@ -45,10 +64,14 @@ public final class Query {
    * result. The same query under EXPLAIN ANALYZE says why.
    */
   private SQLException reason(String sql, SQLException e) {
+    if (cancelled) {
+      return new SQLException("The query was ended.", e);
+    }
     if (!String.valueOf(e.getMessage()).contains("Invalid result set")) {
       return e;
     }
     try (Statement statement = connection.createStatement()) {
+      running = statement;
       statement.execute("EXPLAIN ANALYZE\n" + sql);
       return e;
     } catch (SQLException told) {
