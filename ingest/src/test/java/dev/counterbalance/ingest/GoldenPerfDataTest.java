@@ -49,8 +49,7 @@ class GoldenPerfDataTest {
     try (Stream<Path> files = Files.walk(kernels)) {
       return files
           .filter(file -> file.toString().endsWith(".data"))
-          .filter(Files::isRegularFile)
-          .filter(file -> !file.getFileName().toString().matches("perfz.*|zpipe.*|big.*|switch.*"))
+          .filter(file -> !file.getFileName().toString().startsWith("switchevents"))
           .map(file -> kernels.relativize(file).toString())
           .sorted()
           .collect(Collectors.toList())
@@ -119,13 +118,7 @@ class GoldenPerfDataTest {
 
   @ParameterizedTest
   @CsvSource({
-    "kernels/variants/dir.perf.data, perf record --threads",
-    "kernels/variants/zdir.perf.data, perf record --threads",
-    "kernels/variants/dir.perf.data/data, perf record --threads",
-    "kernels/variants/zpipe.perf.data, perf record -z",
-    "kernels/hackbench8/perfz.data, perf record -z",
-    "kernels/variants/bigendian.perf.data, big-endian machine",
-    "kernels/variants/switchevents.perf.data, perf sched record",
+    "kernels/variants/dir.perf.data/data, Give the directory",
     "kernels/hackbench8/trace.dat, trace-cmd",
     "kernels/hackbench8/ftrace.txt, ftrace text",
     "public/GrapheneOS+platform_system_extras/perf_sched_stat_runtime.data, simpleperf",

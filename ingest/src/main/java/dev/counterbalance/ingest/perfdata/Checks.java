@@ -53,12 +53,6 @@ final class Checks {
           "the section TRACING_DATA",
           "The file is probably truncated, or was recorded without -R. " + RECORD);
     }
-    if (recording.formats.isBigEndian()) {
-      throw refuse(
-          file,
-          "holds events of a big-endian machine, which are not read yet",
-          "Only perf itself can print it for now: perf script --ns.");
-    }
     Set<String> names = new LinkedHashSet<>();
     boolean sched = false;
     for (Attr attr : recording.attrs) {

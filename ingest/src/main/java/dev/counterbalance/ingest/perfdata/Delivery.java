@@ -49,7 +49,7 @@ final class Delivery {
       return;
     }
     int start = pos + raw + 4;
-    if (Bytes.u16(bytes, start) != attr.config) {
+    if (Bytes.u16(bytes, start) != attr.rawType) {
       decoder.malformed(
           "event_type_mismatch", offset, timeNs, "an event whose type is not the recorded one");
       return;

@@ -11,6 +11,8 @@ final class RecordType {
   static final int FORK = 7;
   static final int SAMPLE = 9;
   static final int LOST_SAMPLES = 13;
+  static final int SWITCH = 14;
+  static final int SWITCH_CPU_WIDE = 15;
   static final int LAST_KNOWN_KERNEL = 22;
   static final int FIRST_USER = 64;
   static final int HEADER_ATTR = 64;

@@ -24,6 +24,10 @@ final class Recording {
   static final int MAX_CPUS = CpuStats.MAX_CPUS;
 
   final TraceInput in;
+
+  /** Where the records are; the input itself unless it had to be rewritten. */
+  TraceInput records;
+
   final ImportOptions options;
   final ProblemLog problems;
   final TraceInfo info = new TraceInfo();
@@ -52,6 +56,7 @@ final class Recording {
 
   Recording(TraceInput in, ImportOptions options) {
     this.in = in;
+    this.records = in;
     this.options = options;
     this.problems = new ProblemLog(in.name(), options.strict());
     this.layouts = new EventLayouts(problems, options.allEvents());
@@ -88,8 +93,9 @@ final class Recording {
       EventFormat format = null;
       if (attr.isTracepoint() && attr.config >= 0 && attr.config <= 0xffff) {
         format = formats.byId().get((int) attr.config);
+        attr.rawType = rawType((int) attr.config);
         if (attrByRawType != null) {
-          attrByRawType[(int) attr.config] = attr;
+          attrByRawType[attr.rawType] = attr;
         }
       }
       if (format != null) {
@@ -104,6 +110,11 @@ final class Recording {
       }
     }
     info.tickDriven = info.events.contains("sched:sched_stat_runtime");
+  }
+
+  /** What {@code common_type} reads like if it is taken for little-endian. */
+  private int rawType(int config) {
+    return formats.isBigEndian() ? Short.reverseBytes((short) config) & 0xffff : config;
   }
 
   /** The attr that a raw {@code common_type} names, for recordings whose samples carry no id. */

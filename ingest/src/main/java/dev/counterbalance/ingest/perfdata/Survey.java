@@ -76,7 +76,7 @@ final class Survey implements RecordWalk.Visitor {
         lostSamples(bytes, pos, size);
       }
       case RecordType.COMPRESSED, RecordType.COMPRESSED2 -> {
-        throw FeatureReader.compressed(recording.in.name(), offset);
+        throw new CompressedException();
       }
       default -> {
         rest(bytes, pos, type, size, offset);

@@ -1,0 +1,140 @@
+package dev.counterbalance.ingest.perfdata;
+
+import dev.counterbalance.ingest.ImportOptions;
+import dev.counterbalance.ingest.TraceFormatException;
+import dev.counterbalance.ingest.TraceInput;
+import dev.counterbalance.ingest.io.ProgressMeter;
+import dev.counterbalance.trace.event.EventSink;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** One reading of a perf.data whose header is known. */
+final class PerfDataReader {
+  private final TraceInput in;
+  private final FileHeader header;
+  private final ImportOptions options;
+  private final Recording recording;
+  private final FeatureReader features;
+  private final MetaRecords meta;
+
+  PerfDataReader(TraceInput in, FileHeader header, ImportOptions options) {
+    this.in = in;
+    this.header = header;
+    this.options = options;
+    this.recording = new Recording(in, options);
+    this.features = new FeatureReader(recording);
+    this.meta = new MetaRecords(recording, features);
+  }
+
+  /**
+   * Reads a little-endian file or pipe as it is.
+   *
+   * @throws CompressedException if it holds compressed records; the sink got nothing then
+   */
+  void readPlain(EventSink sink) throws IOException {
+    long to = begin(false);
+    ProgressMeter progress = new ProgressMeter(options.progress(), 2 * (to - header.dataOffset()));
+    run(header.dataOffset(), to, progress, sink);
+  }
+
+  /**
+   * Reads any input by way of a temporary file of plain little-endian records.
+   *
+   * @param directory true if the input is the main file of a directory
+   * @param parts its other files
+   */
+  void readRewritten(boolean directory, List<Path> parts, EventSink sink) throws IOException {
+    long to = begin(directory);
+    long bytes = to - header.dataOffset();
+    for (Path part : parts) {
+      bytes += Files.size(part);
+    }
+    ProgressMeter progress = new ProgressMeter(options.progress(), bytes);
+    try (RecordSpool spool = new RecordSpool()) {
+      try (Normaliser normaliser =
+          new Normaliser(recording, spool, header.isBigEndian(), !directory, meta, progress)) {
+        normaliser.add(in, header.dataOffset(), to);
+        for (Path part : parts) {
+          try (TraceInput other = TraceInput.ofFile(part)) {
+            normaliser.add(other, 0, other.size());
+          }
+        }
+      }
+      recording.problems.placedBy(spool::place);
+      try (TraceInput records = spool.input(in.name())) {
+        recording.records = records;
+        progress.expect(2 * records.size());
+        run(0, records.size(), progress, sink);
+      }
+    }
+  }
+
+  private void run(long from, long end, ProgressMeter progress, EventSink sink) throws IOException {
+    Survey survey = new Survey(recording, meta);
+    RecordWalk walk = new RecordWalk(recording, progress);
+    long to = walk.walk(from, end, true, survey);
+    if (header.pipe()) {
+      recording.resolve();
+      Checks.mustBeUsable(recording);
+    }
+    if (survey.events == 0) {
+      throw Checks.refuse(
+          in.name(),
+          "holds no events at all",
+          "Was there any load while it was recorded? Record again with: perf sched record.");
+    }
+    new Playback(recording, survey, walk, progress).run(header.pipe(), from, to, sink);
+    progress.end();
+  }
+
+  /** Reads the sections of a file; where its data ends. */
+  private long begin(boolean directory) throws IOException {
+    if (header.pipe()) {
+      return header.dataOffset() + header.dataSize();
+    }
+    String file = in.name();
+    if (header.isSimpleperf()) {
+      throw Checks.refuse(
+          file,
+          "was recorded by simpleperf (Android), which is not read yet",
+          "Record with perf sched record, or with ftrace.");
+    }
+    long size = in.size();
+    if (header.dataSize() == 0) {
+      throw new TraceFormatException(
+          file,
+          40,
+          "the data size is 0: the recorder was killed before it wrote the event formats",
+          "",
+          "Without them its events cannot be read. Record again and end perf with Ctrl-C.");
+    }
+    if (header.dataOffset() < 0
+        || header.dataSize() < 0
+        || header.dataOffset() > size
+        || header.dataSize() > size - header.dataOffset()) {
+      throw new TraceFormatException(
+          file,
+          size,
+          "the file ends within its data",
+          Long.toUnsignedString(header.dataSize())
+              + " bytes of data from offset 0x"
+              + Long.toHexString(header.dataOffset()),
+          "The file is truncated; event formats come after the data and are lost with them,"
+              + " so that its events cannot be read. Copy or record it again.");
+    }
+    Sections sections = new Sections(recording, header);
+    sections.readAttrs();
+    if (!directory && header.hasFeature(Feature.DIR_FORMAT)) {
+      throw Checks.refuse(
+          file,
+          "is one of several files that perf record --threads wrote",
+          "Give the directory that it is in.");
+    }
+    sections.readFeatures(features);
+    recording.resolve();
+    Checks.mustBeUsable(recording);
+    return header.dataOffset() + header.dataSize();
+  }
+}
