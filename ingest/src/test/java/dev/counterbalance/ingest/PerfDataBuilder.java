@@ -40,6 +40,7 @@ public final class PerfDataBuilder {
   private boolean bigEndian;
   private boolean bigPayload;
   private boolean halfWords;
+  private boolean formats = true;
   private String magic = "PERFILE2";
   private int headerSize = 104;
   private final ByteArrayOutputStream zstd = new ByteArrayOutputStream();
@@ -66,6 +67,11 @@ public final class PerfDataBuilder {
   /** The feature bitmap as a 32-bit big-endian writer stores it. */
   public PerfDataBuilder halfWords() {
     halfWords = true;
+    return this;
+  }
+
+  public PerfDataBuilder withoutFormats() {
+    formats = false;
     return this;
   }
 
@@ -343,7 +349,9 @@ public final class PerfDataBuilder {
       }
     }
     Map<Integer, byte[]> all = new java.util.TreeMap<>(features);
-    all.putIfAbsent(1, tracingData());
+    if (formats) {
+      all.putIfAbsent(1, tracingData());
+    }
     int attrsAt = idsAt + idArrays.size();
     int dataAt = attrsAt + attrs.size();
     LeBytes file = bytes().text(magic).u64(headerSize);
@@ -379,9 +387,11 @@ public final class PerfDataBuilder {
     }
     features.forEach(
         (bit, payload) -> head.record(80, 0, bytes().u64(bit).bytes(payload).toBytes()));
-    LeBytes block = bytes().bytes(tracingData()).pad(8);
-    head.record(66, 0, bytes().u32(block.size()).toBytes());
-    head.loose(block.toBytes());
+    if (formats) {
+      LeBytes block = bytes().bytes(tracingData()).pad(8);
+      head.record(66, 0, bytes().u32(block.size()).toBytes());
+      head.loose(block.toBytes());
+    }
     LeBytes pipe = bytes().text(magic).u64(16);
     return pipe.bytes(head.data.toBytes()).bytes(data.toBytes()).toBytes();
   }

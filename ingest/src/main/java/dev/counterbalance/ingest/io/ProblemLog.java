@@ -70,6 +70,14 @@ public final class ProblemLog {
     return true;
   }
 
+  /** Counts further occurrences of a code that is known already. */
+  public void more(String code, long count) {
+    Entry entry = entries.get(code);
+    if (entry != null) {
+      entry.count += count;
+    }
+  }
+
   /** Adds occurrences of a trouble that strict mode accepts too. */
   public void add(
       Severity severity,

@@ -8,6 +8,12 @@ import java.util.Set;
 /** Says in a sentence why a perf.data is of no use here, or of limited use. */
 final class Checks {
   private static final String RECORD = "Record with: perf sched record.";
+
+  /** What to do if a recording lacks its event formats. */
+  static final String GIVE_FORMATS =
+      "Give a copy of the recorded kernel's /sys/kernel/tracing/events with --formats DIR, or record"
+          + " again.";
+
   private static final int MAX_NAMES = 8;
   private static final String[] HARDWARE = {
     "cycles",
@@ -51,7 +57,7 @@ final class Checks {
           cut == null ? -1 : cut.offset(),
           "holds no event formats, without which its events cannot be read",
           "the section TRACING_DATA",
-          "The file is probably truncated, or was recorded without -R. " + RECORD);
+          "The file is probably truncated, or was recorded without -R. " + GIVE_FORMATS);
     }
     Set<String> names = new LinkedHashSet<>();
     boolean sched = false;
@@ -88,6 +94,18 @@ final class Checks {
           -1,
           "the recording follows tasks, not CPUs: what other tasks did is not in it",
           "Figures about CPUs are partial. Record the whole machine: perf sched record, or -a.");
+    }
+    if (recording.formats.isFromDirectory()) {
+      recording.problems.add(
+          Severity.INFO,
+          "formats_given",
+          1,
+          -1,
+          -1,
+          "the recording lacks its event formats; those of "
+              + recording.options.formats()
+              + " were used",
+          "They must be of the recorded kernel: others make nonsense of the events.");
     }
     if (recording.formats.badFormats() > 0) {
       recording.problems.add(

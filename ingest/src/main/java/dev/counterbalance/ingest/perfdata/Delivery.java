@@ -51,7 +51,12 @@ final class Delivery {
     int start = pos + raw + 4;
     if (Bytes.u16(bytes, start) != attr.rawType) {
       decoder.malformed(
-          "event_type_mismatch", offset, timeNs, "an event whose type is not the recorded one");
+          "event_type_mismatch",
+          offset,
+          timeNs,
+          Bytes.u16(bytes, start) == 0
+              ? "an event without its fields: zeros, as perf inject -s leaves them"
+              : "an event whose type is not the recorded one");
       return;
     }
     if (layout.kind != EventKind.NONE) {

@@ -25,6 +25,8 @@ final class Locator {
   private Attr[] attrs;
   private int idAt;
   private boolean byRawType;
+  private final long earliestNs;
+  private final long latestNs;
 
   /** The event of a sample, or of a trailer; null if there is none. */
   Attr attr;
@@ -43,6 +45,8 @@ final class Locator {
   Locator(Recording recording, boolean counts) {
     this.recording = recording;
     this.counts = counts;
+    this.earliestNs = recording.earliestNs;
+    this.latestNs = recording.latestNs;
     refresh();
   }
 
@@ -83,7 +87,7 @@ final class Locator {
     }
     long time = Bytes.s64(bytes, pos + found.timeAt);
     int recordCpu = Bytes.s32(bytes, pos + found.cpuAt);
-    if (time <= 0 || recordCpu < 0 || recordCpu >= Recording.MAX_CPUS) {
+    if (time < earliestNs || time > latestNs || recordCpu < 0 || recordCpu >= Recording.MAX_CPUS) {
       malformed("malformed_sample", offset, "a sample at time " + time + " on CPU " + recordCpu);
       return SKIP;
     }
@@ -146,6 +150,7 @@ final class Locator {
       timeNs = NO_TIME;
       return UPFRONT;
     }
+    timeNs = Math.min(timeNs, latestNs);
     return TIMED;
   }
 

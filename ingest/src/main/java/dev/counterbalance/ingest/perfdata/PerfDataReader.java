@@ -72,9 +72,19 @@ final class PerfDataReader {
   }
 
   private void run(long from, long end, ProgressMeter progress, EventSink sink) throws IOException {
-    Survey survey = new Survey(recording, meta);
     RecordWalk walk = new RecordWalk(recording, progress);
+    Survey survey = new Survey(recording, meta);
     long to = walk.walk(from, end, true, survey);
+    if (survey.hasStrayTimes()) {
+      TimeRange times = new TimeRange(recording);
+      progress.expect(to - from);
+      walk.walk(from, to, false, times);
+      if (times.excludeStrays(recording)) {
+        survey = new Survey(recording, null);
+        progress.expect(to - from);
+        walk.walk(from, to, false, survey);
+      }
+    }
     if (header.pipe()) {
       recording.resolve();
       Checks.mustBeUsable(recording);
@@ -92,49 +102,85 @@ final class PerfDataReader {
   /** Reads the sections of a file; where its data ends. */
   private long begin(boolean directory) throws IOException {
     if (header.pipe()) {
+      readGivenFormats();
       return header.dataOffset() + header.dataSize();
     }
-    String file = in.name();
     if (header.isSimpleperf()) {
       throw Checks.refuse(
-          file,
+          file(),
           "was recorded by simpleperf (Android), which is not read yet",
           "Record with perf sched record, or with ftrace.");
-    }
-    long size = in.size();
-    if (header.dataSize() == 0) {
-      throw new TraceFormatException(
-          file,
-          40,
-          "the data size is 0: the recorder was killed before it wrote the event formats",
-          "",
-          "Without them its events cannot be read. Record again and end perf with Ctrl-C.");
-    }
-    if (header.dataOffset() < 0
-        || header.dataSize() < 0
-        || header.dataOffset() > size
-        || header.dataSize() > size - header.dataOffset()) {
-      throw new TraceFormatException(
-          file,
-          size,
-          "the file ends within its data",
-          Long.toUnsignedString(header.dataSize())
-              + " bytes of data from offset 0x"
-              + Long.toHexString(header.dataOffset()),
-          "The file is truncated; event formats come after the data and are lost with them,"
-              + " so that its events cannot be read. Copy or record it again.");
     }
     Sections sections = new Sections(recording, header);
     sections.readAttrs();
     if (!directory && header.hasFeature(Feature.DIR_FORMAT)) {
       throw Checks.refuse(
-          file,
+          file(),
           "is one of several files that perf record --threads wrote",
           "Give the directory that it is in.");
     }
-    sections.readFeatures(features);
+    boolean cut = isCut();
+    if (cut) {
+      featuresAreLost();
+    } else {
+      sections.readFeatures(features);
+    }
+    readGivenFormats();
     recording.resolve();
     Checks.mustBeUsable(recording);
-    return header.dataOffset() + header.dataSize();
+    return cut ? in.size() : header.dataOffset() + header.dataSize();
+  }
+
+  private void readGivenFormats() throws IOException {
+    if (options.formats() != null && recording.formats.byId().isEmpty()) {
+      recording.formats.readDirectory(options.formats(), header.isBigEndian());
+      recording.formatsChanged();
+    }
+  }
+
+  /** True if the file ends before its feature table, or does not tell where that is. */
+  private boolean isCut() throws TraceFormatException {
+    long left = in.size() - header.dataOffset();
+    if (header.dataOffset() < 0 || left < 0) {
+      throw truncated("");
+    }
+    return header.dataSize() <= 0 || header.dataSize() > left;
+  }
+
+  /** The formats, which come after the data, are lost; a copy of the kernel's may stand in. */
+  private void featuresAreLost() throws TraceFormatException {
+    boolean killed = header.dataSize() == 0;
+    String found =
+        killed
+            ? "the data size is 0: the recorder was killed before it wrote the event formats"
+            : "the file ends within its data; the event formats come after it and are lost";
+    boolean needed = recording.attrs.stream().anyMatch(Attr::isTracepoint);
+    if (!needed || options.formats() != null) {
+      recording.problems.damage(
+          killed ? "recorder_killed" : "truncated",
+          killed ? 40 : in.size(),
+          -1,
+          found,
+          "What was recorded up to there was imported; facts about the machine are missing.");
+    } else if (killed) {
+      throw new TraceFormatException(file(), 40, found, "", Checks.GIVE_FORMATS);
+    } else {
+      throw truncated(Checks.GIVE_FORMATS);
+    }
+  }
+
+  private TraceFormatException truncated(String advice) {
+    return new TraceFormatException(
+        file(),
+        in.size(),
+        "the file ends within its data",
+        Long.toUnsignedString(header.dataSize())
+            + " bytes of data from offset 0x"
+            + Long.toHexString(header.dataOffset()),
+        "It is truncated, and the event formats, which come after the data, are lost. " + advice);
+  }
+
+  private String file() {
+    return in.name();
   }
 }

@@ -34,6 +34,11 @@ final class RecordType {
 
   private RecordType() {}
 
+  /** True for records that are events of the trace themselves. */
+  static boolean isEvent(int type) {
+    return type == SAMPLE || type == SWITCH || type == SWITCH_CPU_WIDE;
+  }
+
   static boolean isKnown(int type) {
     return (type > 0 && type <= LAST_KNOWN_KERNEL)
         || (type >= FIRST_USER && type <= LAST_KNOWN_USER);

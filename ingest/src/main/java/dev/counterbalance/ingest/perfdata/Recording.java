@@ -42,6 +42,11 @@ final class Recording {
   /** True if ids are bound to tasks, not to CPUs. */
   boolean perTask;
 
+  /** Samples at other times are damaged, in ns. */
+  long earliestNs = 1;
+
+  long latestNs = Long.MAX_VALUE;
+
   /** Wall clock and trace clock of one instant in ns, if CLOCK_DATA tells. */
   long clockWallNs = -1;
 

@@ -36,18 +36,26 @@ final class Survey implements RecordWalk.Visitor {
   private long lostSamples;
 
   private final Recording recording;
+
+  /** Null in a second survey, which counts no trouble: the first has. */
   private final MetaRecords meta;
+
   private final Locator locator;
 
   Survey(Recording recording, MetaRecords meta) {
     this.recording = recording;
     this.meta = meta;
-    this.locator = new Locator(recording, true);
+    this.locator = new Locator(recording, meta != null);
   }
 
   /** Time of the last tracepoint event, or loss, in ns. */
   long endNs() {
     return cpus.latestNs();
+  }
+
+  /** True if the times reach so far that some of them are probably damaged. */
+  boolean hasStrayTimes() {
+    return events > 0 && TimeRange.isFar(startNs, endNs());
   }
 
   /** Events that the recording says are missing. LOST and LOST_SAMPLES count the same ones. */
@@ -146,7 +154,7 @@ final class Survey implements RecordWalk.Visitor {
     if (found == Locator.TIMED && locator.cpu >= 0) {
       cpus.lost(locator.cpu, locator.timeNs, n);
       runs.add(locator.cpu, locator.timeNs, offset, size);
-    } else {
+    } else if (meta != null) {
       recording.problems.add(
           Severity.DATA_LOSS,
           "loss_without_place",
@@ -183,7 +191,11 @@ final class Survey implements RecordWalk.Visitor {
   }
 
   private void rest(byte[] bytes, int pos, int type, int size, long offset) throws IOException {
-    if (MetaRecords.isMeta(type)) {
+    if (meta == null) {
+      if (type == RecordType.HEADER_TRACING_DATA || type == RecordType.AUXTRACE) {
+        runs.breakRange();
+      }
+    } else if (MetaRecords.isMeta(type)) {
       byte[] body = Arrays.copyOfRange(bytes, pos + 8, pos + size);
       meta.read(
           type,
@@ -207,7 +219,7 @@ final class Survey implements RecordWalk.Visitor {
   }
 
   private void otherSample(long offset) throws TraceFormatException {
-    if (!recording.problems.again("other_samples")) {
+    if (meta != null && !recording.problems.again("other_samples")) {
       recording.problems.add(
           Severity.INFO,
           "other_samples",
