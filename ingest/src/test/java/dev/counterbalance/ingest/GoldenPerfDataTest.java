@@ -72,6 +72,23 @@ class GoldenPerfDataTest {
     assertThat(counts(sink)).isEqualTo(expectedCounts(file));
   }
 
+  @Test
+  void switchRecordsStandInForTracepoints() throws IOException {
+    Path file = corpus().resolve("kernels/variants/switchevents.perf.data");
+    Assumptions.assumeTrue(Files.exists(file), "not in this corpus: " + file);
+    TextSink sink = read(file);
+    // 4436 records, two a switch.
+    assertThat(sink.texts).hasSize(2218).allMatch(text -> text.contains("sched_switch"));
+    Map<String, String> running = new HashMap<>();
+    for (String text : sink.texts) {
+      String cpu = text.split(" ", 3)[1];
+      String prev = text.replaceAll(".* prev_pid=(\\d+) .*", "$1");
+      assertThat(running.getOrDefault(cpu, prev)).as(text).isEqualTo(prev);
+      running.put(cpu, text.replaceAll(".* next_pid=(\\d+) .*", "$1"));
+    }
+    assertThat(sink.problemCodes()).containsExactly("other_samples", "switch_records");
+  }
+
   /**
    * What one list has more often than the other, a few lines of each. For a task that exits perf
    * has only -1, while the event itself still names it.

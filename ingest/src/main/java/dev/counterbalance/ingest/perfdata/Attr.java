@@ -153,6 +153,11 @@ final class Attr {
     return hasFlag(27);
   }
 
+  /** True if switches are recorded with it, and say when and where they were. */
+  boolean tellsSwitches() {
+    return hasFlag(26) && timeBack > 0 && cpuBack > 0 && tidBack > 0;
+  }
+
   /** True if the event counts a task from its exec on, not whole CPUs. */
   boolean isEnabledOnExec() {
     return hasFlag(12);

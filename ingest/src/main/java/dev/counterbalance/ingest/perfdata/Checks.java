@@ -60,7 +60,7 @@ final class Checks {
           "The file is probably truncated, or was recorded without -R. " + GIVE_FORMATS);
     }
     Set<String> names = new LinkedHashSet<>();
-    boolean sched = false;
+    boolean sched = recording.isBySwitchRecords();
     for (Attr attr : recording.attrs) {
       names.add(nameOf(attr));
       if (attr.event != null && attr.event.format.system().equals("sched")) {
@@ -75,7 +75,17 @@ final class Checks {
 
   /** Limits that do not keep the recording from being imported. */
   static void warn(Recording recording) {
-    if (!recording.info.events.contains("sched:sched_switch")) {
+    if (recording.isBySwitchRecords()) {
+      recording.problems.add(
+          Severity.INFO,
+          "switch_records",
+          1,
+          -1,
+          -1,
+          "the recording has no sched:sched_switch; its switches are those of --switch-events",
+          "They tell no priorities and not why a task slept, shown as state ?. For all: perf sched"
+              + " record.");
+    } else if (!recording.info.events.contains("sched:sched_switch")) {
       recording.problems.add(
           Severity.ERROR,
           "no_sched_switch",

@@ -25,6 +25,7 @@ final class Locator {
   private Attr[] attrs;
   private int idAt;
   private boolean byRawType;
+  private boolean bySwitchRecords;
   private final long earliestNs;
   private final long latestNs;
 
@@ -59,6 +60,7 @@ final class Locator {
     attrs = recording.attrs.toArray(new Attr[0]);
     idAt = attrs.length == 0 ? -1 : attrs[0].idAt;
     byRawType = recording.isByRawType();
+    bySwitchRecords = recording.isBySwitchRecords();
   }
 
   /** Looks at a record that lies whole at pos. */
@@ -71,6 +73,9 @@ final class Locator {
         || type == RecordType.EXIT
         || type == RecordType.LOST) {
       return other(bytes, pos, type, size, offset);
+    }
+    if (bySwitchRecords && RecordType.isSwitch(type)) {
+      return switchRecord(bytes, pos, type, size, offset);
     }
     return SKIP;
   }
@@ -152,6 +157,19 @@ final class Locator {
     }
     timeNs = Math.min(timeNs, latestNs);
     return TIMED;
+  }
+
+  private int switchRecord(byte[] bytes, int pos, int type, int size, long offset)
+      throws TraceFormatException {
+    int body = SwitchRecords.body(type);
+    if (size >= body) {
+      trailer(bytes, pos, size, body);
+      if (cpu >= 0 && timeNs >= earliestNs && timeNs <= latestNs) {
+        return TIMED;
+      }
+    }
+    malformed("malformed_record", offset, "a record of type " + type + " without time or CPU");
+    return SKIP;
   }
 
   /** Reads the trailer of any kernel record but a sample; body is the size it cannot be part of. */

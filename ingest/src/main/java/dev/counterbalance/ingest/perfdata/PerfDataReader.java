@@ -89,7 +89,7 @@ final class PerfDataReader {
       recording.resolve();
       Checks.mustBeUsable(recording);
     }
-    if (survey.events == 0) {
+    if (!survey.hasEvents()) {
       throw Checks.refuse(
           in.name(),
           "holds no events at all",

@@ -29,14 +29,24 @@ final class RecordType {
   /** {@code misc} of COMM: the name changed by exec. */
   static final int MISC_COMM_EXEC = 1 << 13;
 
+  /** {@code misc} of SWITCH and SWITCH_CPU_WIDE: the task leaves; without it, it comes. */
+  static final int MISC_SWITCH_OUT = 1 << 13;
+
+  /** The same: it leaves while runnable. */
+  static final int MISC_SWITCH_OUT_PREEMPT = 1 << 14;
+
   /** {@code misc} of LOST_SAMPLES: dropped on purpose by a BPF filter. */
   static final int MISC_LOST_SAMPLES_BPF = 1 << 15;
 
   private RecordType() {}
 
+  static boolean isSwitch(int type) {
+    return type == SWITCH || type == SWITCH_CPU_WIDE;
+  }
+
   /** True for records that are events of the trace themselves. */
   static boolean isEvent(int type) {
-    return type == SAMPLE || type == SWITCH || type == SWITCH_CPU_WIDE;
+    return type == SAMPLE || isSwitch(type);
   }
 
   static boolean isKnown(int type) {

@@ -5,6 +5,7 @@ import dev.counterbalance.ingest.TraceInput;
 import dev.counterbalance.ingest.io.CpuStats;
 import dev.counterbalance.ingest.io.ProblemLog;
 import dev.counterbalance.ingest.tracefs.EventFormat;
+import dev.counterbalance.ingest.tracefs.EventKind;
 import dev.counterbalance.ingest.tracefs.EventLayouts;
 import dev.counterbalance.ingest.tracefs.TracingData;
 import dev.counterbalance.trace.event.TraceInfo;
@@ -58,6 +59,7 @@ final class Recording {
   private final EventLayouts layouts;
   private Attr[] attrByRawType;
   private boolean stale = true;
+  private boolean bySwitchRecords;
 
   Recording(TraceInput in, ImportOptions options) {
     this.in = in;
@@ -114,6 +116,10 @@ final class Recording {
         info.events.add(attr.name);
       }
     }
+    bySwitchRecords =
+        attrs.stream().anyMatch(Attr::tellsSwitches)
+            && attrs.stream()
+                .noneMatch(attr -> attr.event != null && attr.event.kind == EventKind.SWITCH);
     info.tickDriven = info.events.contains("sched:sched_stat_runtime");
   }
 
@@ -125,6 +131,11 @@ final class Recording {
   /** The attr that a raw {@code common_type} names, for recordings whose samples carry no id. */
   Attr attrOfRawType(int commonType) {
     return attrByRawType[commonType];
+  }
+
+  /** True if SWITCH records stand in for the tracepoint sched_switch. */
+  boolean isBySwitchRecords() {
+    return bySwitchRecords;
   }
 
   /** True if samples tell their event only by their raw data. */

@@ -27,6 +27,12 @@ final class Survey implements RecordWalk.Visitor {
   /** Tracepoint samples met. */
   long events;
 
+  /** SWITCH records met, if they stand in for a tracepoint: two a switch. */
+  long switchRecords;
+
+  /** True if a SWITCH record of a task was met, which does not tell the other task. */
+  boolean hasSwitchesOfTasks;
+
   /** File range that holds all records that are true from the start. */
   long upfrontFrom = -1;
 
@@ -53,9 +59,13 @@ final class Survey implements RecordWalk.Visitor {
     return cpus.latestNs();
   }
 
+  boolean hasEvents() {
+    return events + switchRecords > 0;
+  }
+
   /** True if the times reach so far that some of them are probably damaged. */
   boolean hasStrayTimes() {
-    return events > 0 && TimeRange.isFar(startNs, endNs());
+    return hasEvents() && TimeRange.isFar(startNs, endNs());
   }
 
   /** Events that the recording says are missing. LOST and LOST_SAMPLES count the same ones. */
@@ -79,6 +89,9 @@ final class Survey implements RecordWalk.Visitor {
       }
       case RecordType.LOST -> {
         lost(bytes, pos, size, offset);
+      }
+      case RecordType.SWITCH, RecordType.SWITCH_CPU_WIDE -> {
+        switchRecord(bytes, pos, type, size, offset);
       }
       case RecordType.LOST_SAMPLES -> {
         lostSamples(bytes, pos, size);
@@ -142,6 +155,29 @@ final class Survey implements RecordWalk.Visitor {
     } else if (found == Locator.TIMED) {
       runs.add(locator.cpu, locator.timeNs, offset, size);
     }
+  }
+
+  private void switchRecord(byte[] bytes, int pos, int type, int size, long offset)
+      throws IOException {
+    if (recording.isStale()) {
+      locator.refresh();
+    }
+    if (locator.find(bytes, pos, type, size, offset) != Locator.TIMED) {
+      return;
+    }
+    long time = locator.timeNs;
+    int cpu = locator.cpu;
+    switchRecords++;
+    hasSwitchesOfTasks |= type == RecordType.SWITCH;
+    if (!cpus.isUsual(cpu, time)) {
+      int tid = locator.trailerTid(bytes, pos, size, SwitchRecords.body(type));
+      startNs = Math.min(startNs, time);
+      cpus.sample(cpu, time, tid);
+      if (cpus.wantsSwitch(cpu)) {
+        cpus.firstSwitch(cpu, SwitchRecords.before(bytes, pos, type, tid));
+      }
+    }
+    runs.add(cpu, time, offset, size);
   }
 
   private void lost(byte[] bytes, int pos, int size, long offset) throws IOException {
