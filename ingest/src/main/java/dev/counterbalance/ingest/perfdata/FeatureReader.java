@@ -33,6 +33,7 @@ final class FeatureReader {
       }
       case Feature.OSRELEASE -> {
         info.osRelease = in.paddedString();
+        recording.changed();
       }
       case Feature.VERSION -> {
         info.facts.put("perf_version", in.paddedString());

@@ -60,6 +60,9 @@ final class Playback {
     }
     PrevState told = PrevStateParser.of(recording.formats, recording.problems);
     info.prevState = told == null ? info.prevState : told;
+    if (survey.states != null) {
+      info.prevState = survey.states.repaired(info.prevState, info.osRelease, recording.problems);
+    }
     if (recording.isBySwitchRecords()) {
       info.prevState = SwitchRecords.STATES;
       info.events.add("sched_switch"); // what tables of switches need

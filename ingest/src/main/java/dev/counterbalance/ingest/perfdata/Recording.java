@@ -87,6 +87,11 @@ final class Recording {
     stale = true;
   }
 
+  /** Something else has become known that readers may depend on. */
+  void changed() {
+    stale = true;
+  }
+
   boolean isStale() {
     return stale;
   }

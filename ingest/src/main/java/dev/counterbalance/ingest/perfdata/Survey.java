@@ -6,6 +6,7 @@ import dev.counterbalance.ingest.io.CpuStats;
 import dev.counterbalance.ingest.io.SectionReader;
 import dev.counterbalance.ingest.tracefs.EventKind;
 import dev.counterbalance.ingest.tracefs.Payload;
+import dev.counterbalance.ingest.tracefs.PrevStateCheck;
 import dev.counterbalance.trace.event.Severity;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -48,10 +49,14 @@ final class Survey implements RecordWalk.Visitor {
 
   private final Locator locator;
 
+  /** Null unless the kernel may have stored states that its print format does not read. */
+  PrevStateCheck states;
+
   Survey(Recording recording, MetaRecords meta) {
     this.recording = recording;
     this.meta = meta;
     this.locator = new Locator(recording, meta != null);
+    refresh();
   }
 
   /** Time of the last tracepoint event, or loss, in ns. */
@@ -114,7 +119,7 @@ final class Survey implements RecordWalk.Visitor {
 
   private void sample(byte[] bytes, int pos, int size, long offset) throws IOException {
     if (recording.isStale()) {
-      locator.refresh();
+      refresh();
     }
     if (locator.find(bytes, pos, RecordType.SAMPLE, size, offset) != Locator.TIMED) {
       if (locator.attr != null && !locator.attr.isTracepoint()) {
@@ -126,10 +131,29 @@ final class Survey implements RecordWalk.Visitor {
     int cpu = locator.cpu;
     Attr attr = locator.attr;
     events++;
+    if (states != null && attr.event != null && attr.event.kind == EventKind.SWITCH) {
+      addState(bytes, pos, size, attr);
+    }
     if (!cpus.isUsual(cpu, time)) {
       unusual(bytes, pos, size, attr, cpu, time);
     }
     runs.add(cpu, time, offset, size);
+  }
+
+  private void refresh() {
+    locator.refresh();
+    if (states == null && PrevStateCheck.concerns(recording.info.osRelease)) {
+      states = new PrevStateCheck();
+    }
+  }
+
+  private void addState(byte[] bytes, int pos, int size, Attr attr) {
+    int raw = attr.rawAt(bytes, pos, size);
+    if (raw >= 0 && Bytes.s32(bytes, pos + raw) >= attr.event.minSize) {
+      states.add(
+          (int) Payload.number(bytes, pos + raw + 4, attr.event.f1),
+          Payload.number(bytes, pos + raw + 4, attr.event.f3));
+    }
   }
 
   private void unusual(byte[] bytes, int pos, int size, Attr attr, int cpu, long time) {
@@ -160,7 +184,7 @@ final class Survey implements RecordWalk.Visitor {
   private void switchRecord(byte[] bytes, int pos, int type, int size, long offset)
       throws IOException {
     if (recording.isStale()) {
-      locator.refresh();
+      refresh();
     }
     if (locator.find(bytes, pos, type, size, offset) != Locator.TIMED) {
       return;
@@ -238,7 +262,7 @@ final class Survey implements RecordWalk.Visitor {
           new SectionReader(
               recording.in.name(), "record", offset + 8, body, ByteOrder.LITTLE_ENDIAN));
       if (recording.isStale()) {
-        locator.refresh();
+        refresh();
       }
     } else if (type == RecordType.HEADER_TRACING_DATA || type == RecordType.AUXTRACE) {
       runs.breakRange();
