@@ -155,7 +155,11 @@ final class Attr {
 
   /** True if switches are recorded with it, and say when and where they were. */
   boolean tellsSwitches() {
-    return hasFlag(26) && timeBack > 0 && cpuBack > 0 && tidBack > 0;
+    return hasSwitches() && timeBack > 0 && cpuBack > 0 && tidBack > 0;
+  }
+
+  boolean hasSwitches() {
+    return hasFlag(26);
   }
 
   /** True if the event counts a task from its exec on, not whole CPUs. */

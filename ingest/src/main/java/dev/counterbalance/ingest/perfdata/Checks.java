@@ -68,6 +68,10 @@ final class Checks {
         mustHaveFields(file, attr);
       }
     }
+    if (!sched && recording.attrs.stream().anyMatch(Attr::hasSwitches)) {
+      throw refuse(
+          file, "holds no scheduler events but switches that do not tell time and CPU", RECORD);
+    }
     if (!sched) {
       throw refuse(file, "holds no scheduler events, only " + list(names), RECORD);
     }

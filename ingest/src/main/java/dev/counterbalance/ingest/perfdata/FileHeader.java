@@ -82,10 +82,11 @@ record FileHeader(
   }
 
   /**
-   * True if the bits show that simpleperf (Android) wrote the file: it numbers its own from 128.
+   * True if the bits show that simpleperf (Android) wrote the file: it numbers its own from 128,
+   * and has few.
    */
   boolean isSimpleperf() {
-    return features[2] != 0;
+    return features[2] != 0 && features[2] >>> 32 == 0 && features[1] == 0 && features[3] == 0;
   }
 
   /** A 32-bit writer stores the bitmap in 32-bit words; every perf sets the bit of HOSTNAME. */

@@ -25,7 +25,11 @@ final class Sections {
     long stride = header.attrSize();
     if (stride < 64 + 16 || stride > MAX_ATTR_SIZE) {
       throw new TraceFormatException(
-          in.name(), 16, "event descriptions of " + stride + " bytes each", "80 or more", "");
+          in.name(),
+          16,
+          "event descriptions of " + Long.toUnsignedString(stride) + " bytes each",
+          "80 or more",
+          "");
     }
     long count = Long.divideUnsigned(header.attrsSize(), stride);
     if (header.attrsOffset() < 0 || count < 0 || count > in.size() / stride) {
