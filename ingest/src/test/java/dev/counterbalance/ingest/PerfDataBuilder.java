@@ -41,6 +41,7 @@ public final class PerfDataBuilder {
   private boolean bigPayload;
   private boolean halfWords;
   private boolean formats = true;
+  private boolean attrsLast;
   private String magic = "PERFILE2";
   private int headerSize = 104;
   private final ByteArrayOutputStream zstd = new ByteArrayOutputStream();
@@ -67,6 +68,12 @@ public final class PerfDataBuilder {
   /** The feature bitmap as a 32-bit big-endian writer stores it. */
   public PerfDataBuilder halfWords() {
     halfWords = true;
+    return this;
+  }
+
+  /** The event descriptions behind everything else, as some modes of perf inject write them. */
+  public PerfDataBuilder attrsLast() {
+    attrsLast = true;
     return this;
   }
 
@@ -338,37 +345,46 @@ public final class PerfDataBuilder {
 
   /** The recording as a file. */
   public byte[] file() {
-    LeBytes idArrays = bytes();
-    LeBytes attrs = bytes();
-    int idsAt = headerSize;
-    for (int event = 0; event < events.size(); event++) {
-      attrs.bytes(attr(events.get(event)).toBytes());
-      attrs.u64(idsAt + idArrays.size()).u64(8L * cpus);
-      for (int cpu = 0; cpu < cpus; cpu++) {
-        idArrays.u64(id(event, cpu));
-      }
-    }
     Map<Integer, byte[]> all = new java.util.TreeMap<>(features);
     if (formats) {
       all.putIfAbsent(1, tracingData());
     }
-    int attrsAt = idsAt + idArrays.size();
-    int dataAt = attrsAt + attrs.size();
-    LeBytes file = bytes().text(magic).u64(headerSize);
-    file.u64((attrSize == 0 ? 64 : attrSize) + 16L);
-    file.u64(attrsAt).u64(attrs.size()).u64(dataAt).u64(data.size()).zeros(16);
+    int attrEntry = (attrSize == 0 ? 64 : attrSize) + 16;
+    int idBytes = 8 * cpus * events.size();
+    int dataAt = headerSize + (attrsLast ? 0 : idBytes + attrEntry * events.size());
+    int payloads = all.values().stream().mapToInt(payload -> payload.length).sum();
+    int idsAt = attrsLast ? dataAt + data.size() + 16 * all.size() + payloads : headerSize;
+    LeBytes described = bytes();
+    for (int event = 0; event < events.size(); event++) {
+      for (int cpu = 0; cpu < cpus; cpu++) {
+        described.u64(id(event, cpu));
+      }
+    }
+    for (int event = 0; event < events.size(); event++) {
+      described.bytes(attr(events.get(event)).toBytes());
+      described.u64(idsAt + 8L * cpus * event).u64(8L * cpus);
+    }
+    LeBytes file = bytes().text(magic).u64(headerSize).u64(attrEntry);
+    file.u64(idsAt + idBytes).u64((long) attrEntry * events.size());
+    file.u64(dataAt).u64(data.size()).zeros(16);
     long[] bits = new long[4];
     all.keySet().forEach(bit -> bits[bit / 64] |= 1L << (bit % 64));
     for (long word : headerSize == 104 ? bits : new long[0]) {
       file.u64(halfWords ? Long.rotateLeft(word, 32) : word);
     }
-    file.bytes(idArrays.toBytes()).bytes(attrs.toBytes()).bytes(data.toBytes());
+    if (!attrsLast) {
+      file.bytes(described.toBytes());
+    }
+    file.bytes(data.toBytes());
     int payloadAt = file.size() + 16 * all.size();
     for (byte[] payload : all.values()) {
       file.u64(payloadAt).u64(payload.length);
       payloadAt += payload.length;
     }
     all.values().forEach(file::bytes);
+    if (attrsLast) {
+      file.bytes(described.toBytes());
+    }
     return file.toBytes();
   }
 

@@ -77,6 +77,21 @@ final class Checks {
     }
   }
 
+  /** What to say if there is nothing to import. */
+  static TraceFormatException noEvents(Recording recording) {
+    String file = recording.in.name();
+    boolean damaged =
+        recording.problems.has("malformed_sample")
+            || recording.problems.has("unknown_event_id")
+            || recording.problems.has("bad_compressed_record");
+    return damaged
+        ? refuse(file, "holds no event that makes sense", "It is damaged; record again.")
+        : refuse(
+            file,
+            "holds no events at all",
+            "Was there any load while it was recorded? Record again with: perf sched record.");
+  }
+
   /** Limits that do not keep the recording from being imported. */
   static void warn(Recording recording) {
     if (recording.isBySwitchRecords()) {

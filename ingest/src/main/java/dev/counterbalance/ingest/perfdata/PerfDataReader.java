@@ -90,10 +90,7 @@ final class PerfDataReader {
       Checks.mustBeUsable(recording);
     }
     if (!survey.hasEvents()) {
-      throw Checks.refuse(
-          in.name(),
-          "holds no events at all",
-          "Was there any load while it was recorded? Record again with: perf sched record.");
+      throw Checks.noEvents(recording);
     }
     new Playback(recording, survey, walk, progress).run(header.pipe(), from, to, sink);
     progress.end();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.counterbalance.ingest.EventTexts;
+import dev.counterbalance.ingest.LeBytes;
 import dev.counterbalance.ingest.PerfDataBuilder;
 import dev.counterbalance.ingest.Reading;
 import dev.counterbalance.ingest.TextSink;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -177,5 +179,63 @@ class SalvageTest {
     Problem problem = sink.problems.get(0);
     assertThat(problem.code()).isEqualTo("event_type_mismatch");
     assertThat(problem.text()).contains("perf inject -s");
+  }
+
+  @Test
+  void attrsBehindTheDataAreRead() throws IOException {
+    TextSink plain = Reading.read(builder().file());
+    assertThat(Reading.read(builder().attrsLast().file()).texts).isEqualTo(plain.texts);
+    byte[] big = filled(new PerfDataBuilder().bigEndian()).attrsLast().file();
+    assertThat(Reading.read(big).texts).isEqualTo(plain.texts);
+    byte[] compressed = builder().compress(0, 100, 81).attrsLast().file();
+    assertThat(Reading.read(compressed).texts).isEqualTo(plain.texts);
+  }
+
+  /** One damaged sample between good ones; big-endian ones go through another reader first. */
+  private static void oneIsMalformed(
+      long type, long format, Function<LeBytes, LeBytes> damaged, String code) throws IOException {
+    for (boolean big : new boolean[] {false, true}) {
+      PerfDataBuilder builder = big ? new PerfDataBuilder().bigEndian() : new PerfDataBuilder();
+      builder.sampleType(type).readFormat(format);
+      builder.event("sched", EventTexts.SWITCH, EventTexts.SWITCH_ID);
+      builder.record(9, 0, damaged.apply(new LeBytes(big)).toBytes());
+      builder.record(63, 0, new byte[8]).record(200, 0, new byte[8]);
+      TextSink sink = readBothWays(builder);
+      assertThat(sink.texts).isEmpty();
+      assertThat(sink.problemCodes()).contains(code, "unknown_record_type");
+    }
+  }
+
+  private static TextSink readBothWays(PerfDataBuilder builder) throws IOException {
+    TextSink sink = Reading.read(builder.file());
+    assertThat(Reading.read(builder.pipe()).problemCodes()).isEqualTo(sink.problemCodes());
+    return sink;
+  }
+
+  private static LeBytes fixedFields(LeBytes body) {
+    return body.u64(100).u64(0).u32(7).u32(7).u64(1000).u32(0).u32(0).u64(1);
+  }
+
+  @Test
+  void partsLongerThanTheirRecordAreCounted() throws IOException {
+    long usual = PerfDataBuilder.USUAL;
+    long read = usual | PerfDataBuilder.READ;
+    long chain = usual | PerfDataBuilder.CALLCHAIN;
+    byte[] raw = switchEvent(7, 1, 0);
+    String code = "malformed_event";
+    oneIsMalformed(usual, 0, b -> fixedFields(b).u32(68 + 8).bytes(raw).u32(0), code);
+    oneIsMalformed(usual, 0, b -> fixedFields(b).u32(-1).bytes(raw).u32(0), code);
+    oneIsMalformed(chain, 0, b -> fixedFields(b).u64(1 << 20).u32(68).bytes(raw).u32(0), code);
+    oneIsMalformed(chain, 0, b -> fixedFields(b).u64(-1).u32(68).bytes(raw).u32(0), code);
+    oneIsMalformed(read, 8 | 4, b -> fixedFields(b).u64(1L << 60).u32(68).bytes(raw), code);
+    oneIsMalformed(read, 3 | 4, b -> fixedFields(b).u64(1).u64(2), code);
+    LeBytes tooShort = new LeBytes().u64(100).u64(0).u32(7).u32(7).u64(1000);
+    assertThat(Reading.read(builder().record(9, 0, tooShort.toBytes()).file()).problemCodes())
+        .containsExactly("malformed_sample");
+    PerfDataBuilder nothingElse = new PerfDataBuilder();
+    nothingElse.event("sched", EventTexts.SWITCH, EventTexts.SWITCH_ID);
+    nothingElse.record(9, 0, tooShort.toBytes());
+    assertThatThrownBy(() -> Reading.read(nothingElse.file()))
+        .hasMessage("test.data: holds no event that makes sense. It is damaged; record again.");
   }
 }
