@@ -168,6 +168,18 @@ public final class TraceInput implements Closeable {
     return damage;
   }
 
+  /**
+   * A trace that an importer has rewritten into a temporary file.
+   *
+   * @param name the name the user gave, for messages
+   * @param channel the whole of it; closed with the input
+   * @param temporary where it is; deleted with the input
+   */
+  public static TraceInput ofRewritten(String name, FileChannel channel, Path temporary)
+      throws IOException {
+    return new TraceInput(name, channel, temporary);
+  }
+
   /** The name the user gave, for messages. */
   public String name() {
     return name;

@@ -89,11 +89,24 @@ public final class EventTexts {
   }
 
   private static LeBytes start(int id, int tid) {
-    return new LeBytes().u16(id).u8(0).u8(0).u32(tid);
+    return start(new LeBytes(), id, tid);
+  }
+
+  private static LeBytes start(LeBytes bytes, int id, int tid) {
+    return bytes.u16(id).u8(0).u8(0).u32(tid);
   }
 
   public static byte[] switchEvent(int prevTid, long prevState, int nextTid) {
-    return start(SWITCH_ID, prevTid)
+    return switchEvent(new LeBytes(), prevTid, prevState, nextTid);
+  }
+
+  /** A switch on a big-endian machine. */
+  public static byte[] bigEndianSwitch(int prevTid, long prevState, int nextTid) {
+    return switchEvent(new LeBytes(true), prevTid, prevState, nextTid);
+  }
+
+  private static byte[] switchEvent(LeBytes bytes, int prevTid, long prevState, int nextTid) {
+    return start(bytes, SWITCH_ID, prevTid)
         .text("task" + prevTid, 16)
         .u32(prevTid)
         .u32(120)

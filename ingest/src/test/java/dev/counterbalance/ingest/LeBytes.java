@@ -3,9 +3,18 @@ package dev.counterbalance.ingest;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Little-endian bytes, built piece by piece. */
+/** Bytes of little-endian numbers, or big-endian ones, built piece by piece. */
 public final class LeBytes {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final boolean bigEndian;
+
+  public LeBytes() {
+    this(false);
+  }
+
+  public LeBytes(boolean bigEndian) {
+    this.bigEndian = bigEndian;
+  }
 
   public int size() {
     return out.size();
@@ -17,7 +26,7 @@ public final class LeBytes {
 
   public LeBytes number(long value, int width) {
     for (int i = 0; i < width; i++) {
-      out.write((int) (value >>> (8 * i)));
+      out.write((int) (value >>> (8 * (bigEndian ? width - 1 - i : i))));
     }
     return this;
   }

@@ -31,7 +31,7 @@ class ReadBackTest {
 
   private Stream<DynamicTest> tests(Path root) throws IOException {
     return Corpus.recordings(root).stream()
-        .filter(Recordings::isReadNow)
+        .filter(Recordings::hasTracepoints)
         .map(
             file ->
                 DynamicTest.dynamicTest(root.relativize(file).toString(), () -> readBack(file)));

@@ -10,25 +10,16 @@ import dev.counterbalance.trace.task.Names;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
 
 /** Imports recordings for tests. */
 final class Recordings {
-  /** Kinds of perf.data that end in a sentence for now; the reader's own tests check which. */
-  private static final Set<String> NOT_READ_YET =
-      Set.of(
-          "perfz.data",
-          "dir.perf.data",
-          "zdir.perf.data",
-          "zpipe.perf.data",
-          "bigendian.perf.data",
-          "switchevents.perf.data");
+  /** Its switches are records of which perf script prints nothing. */
+  private static final String WITHOUT_TRACEPOINTS = "switchevents.perf.data";
 
   private Recordings() {}
 
-  static boolean isReadNow(Path recording) {
-    return !NOT_READ_YET.contains(recording.getFileName().toString())
-        && !Files.isDirectory(recording);
+  static boolean hasTracepoints(Path recording) {
+    return !recording.getFileName().toString().equals(WITHOUT_TRACEPOINTS);
   }
 
   /** A new store with the recording as its only trace; the caller closes it. */

@@ -7,6 +7,7 @@ import dev.counterbalance.trace.event.Problem;
 import dev.counterbalance.trace.event.Severity;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Counts trouble by code and keeps the first occurrence of each. In strict mode the first {@link
@@ -18,6 +19,7 @@ public final class ProblemLog {
   private final String file;
   private final boolean strict;
   private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private LongUnaryOperator place = LongUnaryOperator.identity();
 
   private static final class Entry {
     final Problem first;
@@ -46,11 +48,24 @@ public final class ProblemLog {
     }
   }
 
+  /**
+   * Offsets told from now on are those of a rewritten input.
+   *
+   * @param newPlace gives the offset in the user's file, -1 if there is none
+   */
+  public void placedBy(LongUnaryOperator newPlace) {
+    place = newPlace;
+  }
+
+  private long place(long offset) {
+    return offset < 0 ? -1 : place.applyAsLong(offset);
+  }
+
   /** Something in the input is damaged and is skipped or repaired. */
   public void damage(String code, long offset, long tsNs, String text, String advice)
       throws TraceFormatException {
     if (strict) {
-      throw new TraceFormatException(file, offset, text, "", advice);
+      throw new TraceFormatException(file, place(offset), text, "", advice);
     }
     add(Severity.ERROR, code, 1, offset, tsNs, text, advice);
   }
@@ -69,6 +84,14 @@ public final class ProblemLog {
     return true;
   }
 
+  /** Counts further occurrences of a code that is known already. */
+  public void more(String code, long count) {
+    Entry entry = entries.get(code);
+    if (entry != null) {
+      entry.count += count;
+    }
+  }
+
   /** Adds occurrences of a trouble that strict mode accepts too. */
   public void add(
       Severity severity,
@@ -83,7 +106,7 @@ public final class ProblemLog {
       if (entries.size() >= MAX_CODES) {
         return;
       }
-      entry = new Entry(new Problem(severity, code, 1, offset, tsNs, text, advice));
+      entry = new Entry(new Problem(severity, code, 1, place(offset), tsNs, text, advice));
       entries.put(code, entry);
     }
     entry.count += count;

@@ -52,6 +52,10 @@ public final class SectionReader {
     return file;
   }
 
+  public ByteOrder order() {
+    return bytes.order();
+  }
+
   /** Offset in the file of what is read next. */
   public long offset() {
     return fileOffset + bytes.position();

@@ -4,6 +4,7 @@ import dev.counterbalance.ingest.TraceFormatException;
 import dev.counterbalance.ingest.io.Bytes;
 import dev.counterbalance.ingest.io.SectionReader;
 import dev.counterbalance.ingest.tracefs.EventLayout;
+import java.nio.ByteOrder;
 
 /**
  * One recorded event ({@code perf_event_attr}) and where its samples and trailers hold what. The
@@ -52,6 +53,9 @@ final class Attr {
   /** How its raw data is read; null for anything that is no tracepoint with a known format. */
   EventLayout event;
 
+  /** The first two bytes of its raw data, read as little-endian; -1 for any event. */
+  int rawType = -1;
+
   /** Offsets from the start of a sample record, -1 if it has no such field. */
   final int idAt;
 
@@ -72,6 +76,9 @@ final class Attr {
   final int timeBack;
   final int cpuBack;
 
+  /** Bytes of the whole trailer. */
+  final int trailerSize;
+
   /** Reads an attr of any size; the reader's part must end where the attr does. */
   Attr(SectionReader in) throws TraceFormatException {
     if (in.remaining() < MIN_SIZE) {
@@ -84,7 +91,9 @@ final class Attr {
     in.s64(); // period
     sampleType = in.s64();
     readFormat = in.s64();
-    flags = in.s64();
+    // As a bit field the word is stored from the most significant bit of each byte on.
+    long stored = in.s64();
+    flags = in.order() == ByteOrder.BIG_ENDIAN ? Long.reverse(stored) : stored;
     in.skip(MIN_SIZE - 48);
     int clock = -1;
     if (size >= SIZE_WITH_CLOCK && in.remaining() >= SIZE_WITH_CLOCK - MIN_SIZE) {
@@ -123,6 +132,7 @@ final class Attr {
     timeBack = trailer && has(SAMPLE_TIME) ? back : -1;
     back += 8 * count(SAMPLE_TID);
     tidBack = trailer && has(SAMPLE_TID) ? back : -1;
+    trailerSize = trailer ? back : 0;
   }
 
   boolean isTracepoint() {
@@ -141,6 +151,15 @@ final class Attr {
   /** True if the attr's ring is written from its end, so that the file holds it newest first. */
   boolean isWrittenBackward() {
     return hasFlag(27);
+  }
+
+  /** True if switches are recorded with it, and say when and where they were. */
+  boolean tellsSwitches() {
+    return hasSwitches() && timeBack > 0 && cpuBack > 0 && tidBack > 0;
+  }
+
+  boolean hasSwitches() {
+    return hasFlag(26);
   }
 
   /** True if the event counts a task from its exec on, not whole CPUs. */

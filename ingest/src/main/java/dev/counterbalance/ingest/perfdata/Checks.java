@@ -8,6 +8,12 @@ import java.util.Set;
 /** Says in a sentence why a perf.data is of no use here, or of limited use. */
 final class Checks {
   private static final String RECORD = "Record with: perf sched record.";
+
+  /** What to do if a recording lacks its event formats. */
+  static final String GIVE_FORMATS =
+      "Give a copy of the recorded kernel's /sys/kernel/tracing/events with --formats DIR, or record"
+          + " again.";
+
   private static final int MAX_NAMES = 8;
   private static final String[] HARDWARE = {
     "cycles",
@@ -51,16 +57,10 @@ final class Checks {
           cut == null ? -1 : cut.offset(),
           "holds no event formats, without which its events cannot be read",
           "the section TRACING_DATA",
-          "The file is probably truncated, or was recorded without -R. " + RECORD);
-    }
-    if (recording.formats.isBigEndian()) {
-      throw refuse(
-          file,
-          "holds events of a big-endian machine, which are not read yet",
-          "Only perf itself can print it for now: perf script --ns.");
+          "The file is probably truncated, or was recorded without -R. " + GIVE_FORMATS);
     }
     Set<String> names = new LinkedHashSet<>();
-    boolean sched = false;
+    boolean sched = recording.isBySwitchRecords();
     for (Attr attr : recording.attrs) {
       names.add(nameOf(attr));
       if (attr.event != null && attr.event.format.system().equals("sched")) {
@@ -68,14 +68,43 @@ final class Checks {
         mustHaveFields(file, attr);
       }
     }
+    if (!sched && recording.attrs.stream().anyMatch(Attr::hasSwitches)) {
+      throw refuse(
+          file, "holds no scheduler events but switches that do not tell time and CPU", RECORD);
+    }
     if (!sched) {
       throw refuse(file, "holds no scheduler events, only " + list(names), RECORD);
     }
   }
 
+  /** What to say if there is nothing to import. */
+  static TraceFormatException noEvents(Recording recording) {
+    String file = recording.in.name();
+    boolean damaged =
+        recording.problems.has("malformed_sample")
+            || recording.problems.has("unknown_event_id")
+            || recording.problems.has("bad_compressed_record");
+    return damaged
+        ? refuse(file, "holds no event that makes sense", "It is damaged; record again.")
+        : refuse(
+            file,
+            "holds no events at all",
+            "Was there any load while it was recorded? Record again with: perf sched record.");
+  }
+
   /** Limits that do not keep the recording from being imported. */
   static void warn(Recording recording) {
-    if (!recording.info.events.contains("sched:sched_switch")) {
+    if (recording.isBySwitchRecords()) {
+      recording.problems.add(
+          Severity.INFO,
+          "switch_records",
+          1,
+          -1,
+          -1,
+          "the recording has no sched:sched_switch; its switches are those of --switch-events",
+          "They tell no priorities and not why a task slept, shown as state ?. For all: perf sched"
+              + " record.");
+    } else if (!recording.info.events.contains("sched:sched_switch")) {
       recording.problems.add(
           Severity.ERROR,
           "no_sched_switch",
@@ -94,6 +123,18 @@ final class Checks {
           -1,
           "the recording follows tasks, not CPUs: what other tasks did is not in it",
           "Figures about CPUs are partial. Record the whole machine: perf sched record, or -a.");
+    }
+    if (recording.formats.isFromDirectory()) {
+      recording.problems.add(
+          Severity.INFO,
+          "formats_given",
+          1,
+          -1,
+          -1,
+          "the recording lacks its event formats; those of "
+              + recording.options.formats()
+              + " were used",
+          "They must be of the recorded kernel: others make nonsense of the events.");
     }
     if (recording.formats.badFormats() > 0) {
       recording.problems.add(

@@ -19,6 +19,7 @@ final class Delivery {
   private final Locator locator;
   private final long startNs;
   private final long endNs;
+  private final SwitchRecords switches;
   private final BitSet lossOpen = new BitSet();
 
   Delivery(Recording recording, EventSink sink) {
@@ -26,6 +27,7 @@ final class Delivery {
     this.sink = sink;
     this.decoder = new EventDecoder(recording.problems, recording.options.names(), sink);
     this.locator = new Locator(recording, false);
+    this.switches = new SwitchRecords(sink);
     this.startNs = recording.info.startNs;
     this.endNs = recording.info.endNs;
   }
@@ -49,9 +51,14 @@ final class Delivery {
       return;
     }
     int start = pos + raw + 4;
-    if (Bytes.u16(bytes, start) != attr.config) {
+    if (Bytes.u16(bytes, start) != attr.rawType) {
       decoder.malformed(
-          "event_type_mismatch", offset, timeNs, "an event whose type is not the recorded one");
+          "event_type_mismatch",
+          offset,
+          timeNs,
+          Bytes.u16(bytes, start) == 0
+              ? "an event without its fields: zeros, as perf inject -s leaves them"
+              : "an event whose type is not the recorded one");
       return;
     }
     if (layout.kind != EventKind.NONE) {
@@ -60,7 +67,12 @@ final class Delivery {
     }
   }
 
-  /** Delivers COMM, FORK, EXIT or LOST; a time of -1 means true from the start. */
+  /** Switches made from SWITCH records. */
+  long switches() {
+    return switches.switches;
+  }
+
+  /** Delivers COMM, FORK, EXIT, LOST or SWITCH; a time of -1 means true from the start. */
   void other(byte[] bytes, int pos, int type, int size, long timeNs, int cpu) {
     long when = timeNs < startNs ? -1 : Math.min(timeNs, endNs);
     int first = Bytes.s32(bytes, pos + 8);
@@ -78,6 +90,12 @@ final class Delivery {
       case RecordType.EXIT ->
           sink.onTaskExited(Math.max(when, startNs), first, Bytes.s32(bytes, pos + 16));
       case RecordType.LOST -> lossEnd(bytes, pos, size, Math.max(when, startNs), cpu);
+      case RecordType.SWITCH, RecordType.SWITCH_CPU_WIDE -> {
+        int body = SwitchRecords.body(type);
+        locator.trailer(bytes, pos, size, body);
+        int tid = locator.trailerTid(bytes, pos, size, body);
+        switches.record(bytes, pos, type, timeNs, cpu, tid);
+      }
       default -> {}
     }
   }
@@ -86,6 +104,7 @@ final class Delivery {
   void lossBegin(long timeNs, int cpu) {
     if (cpu >= 0 && !lossOpen.get(cpu)) {
       lossOpen.set(cpu);
+      switches.loss(cpu);
       sink.onLossBegin(Math.max(startNs, Math.min(timeNs, endNs)), cpu);
     }
   }

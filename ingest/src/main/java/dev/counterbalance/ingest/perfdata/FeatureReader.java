@@ -33,6 +33,7 @@ final class FeatureReader {
       }
       case Feature.OSRELEASE -> {
         info.osRelease = in.paddedString();
+        recording.changed();
       }
       case Feature.VERSION -> {
         info.facts.put("perf_version", in.paddedString());
@@ -92,20 +93,8 @@ final class FeatureReader {
         recording.clockWallNs = in.s64();
         recording.clockTraceNs = in.s64();
       }
-      case Feature.COMPRESSED -> {
-        throw compressed(in.file(), in.offset());
-      }
       default -> {}
     }
-  }
-
-  static TraceFormatException compressed(String file, long offset) {
-    return new TraceFormatException(
-        file,
-        offset,
-        "was recorded with perf record -z: its data is compressed with zstd, which is not read yet",
-        "",
-        "Record without -z.");
   }
 
   private static String cmdline(SectionReader in) throws TraceFormatException {

@@ -25,6 +25,9 @@ final class Locator {
   private Attr[] attrs;
   private int idAt;
   private boolean byRawType;
+  private boolean bySwitchRecords;
+  private final long earliestNs;
+  private final long latestNs;
 
   /** The event of a sample, or of a trailer; null if there is none. */
   Attr attr;
@@ -43,6 +46,8 @@ final class Locator {
   Locator(Recording recording, boolean counts) {
     this.recording = recording;
     this.counts = counts;
+    this.earliestNs = recording.earliestNs;
+    this.latestNs = recording.latestNs;
     refresh();
   }
 
@@ -55,6 +60,7 @@ final class Locator {
     attrs = recording.attrs.toArray(new Attr[0]);
     idAt = attrs.length == 0 ? -1 : attrs[0].idAt;
     byRawType = recording.isByRawType();
+    bySwitchRecords = recording.isBySwitchRecords();
   }
 
   /** Looks at a record that lies whole at pos. */
@@ -67,6 +73,9 @@ final class Locator {
         || type == RecordType.EXIT
         || type == RecordType.LOST) {
       return other(bytes, pos, type, size, offset);
+    }
+    if (bySwitchRecords && RecordType.isSwitch(type)) {
+      return switchRecord(bytes, pos, type, size, offset);
     }
     return SKIP;
   }
@@ -83,7 +92,7 @@ final class Locator {
     }
     long time = Bytes.s64(bytes, pos + found.timeAt);
     int recordCpu = Bytes.s32(bytes, pos + found.cpuAt);
-    if (time <= 0 || recordCpu < 0 || recordCpu >= Recording.MAX_CPUS) {
+    if (time < earliestNs || time > latestNs || recordCpu < 0 || recordCpu >= Recording.MAX_CPUS) {
       malformed("malformed_sample", offset, "a sample at time " + time + " on CPU " + recordCpu);
       return SKIP;
     }
@@ -146,7 +155,21 @@ final class Locator {
       timeNs = NO_TIME;
       return UPFRONT;
     }
+    timeNs = Math.min(timeNs, latestNs);
     return TIMED;
+  }
+
+  private int switchRecord(byte[] bytes, int pos, int type, int size, long offset)
+      throws TraceFormatException {
+    int body = SwitchRecords.body(type);
+    if (size >= body) {
+      trailer(bytes, pos, size, body);
+      if (cpu >= 0 && timeNs >= earliestNs && timeNs <= latestNs) {
+        return TIMED;
+      }
+    }
+    malformed("malformed_record", offset, "a record of type " + type + " without time or CPU");
+    return SKIP;
   }
 
   /** Reads the trailer of any kernel record but a sample; body is the size it cannot be part of. */

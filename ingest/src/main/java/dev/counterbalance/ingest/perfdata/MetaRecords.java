@@ -54,16 +54,13 @@ final class MetaRecords {
         default -> {}
       }
     } catch (TraceFormatException e) {
-      if (e.found().contains("perf record -z")) {
-        throw e;
-      }
       recording.problems.damage(
           "bad_header_record", offset, -1, e.found() + ", expected " + e.expected(), "");
     }
   }
 
   private void attr(SectionReader body) throws TraceFormatException {
-    SectionReader peek = body.withOrder(java.nio.ByteOrder.LITTLE_ENDIAN);
+    SectionReader peek = body.withOrder(body.order());
     peek.skip(4);
     long told = peek.u32();
     Attr attr = new Attr(body.part(told == 0 ? 64 : told));
@@ -119,9 +116,10 @@ final class MetaRecords {
       if (wordSize == 8) {
         body.skip(4);
       }
-      for (int bit = 0; bit < words * wordSize * 8 && bit < Recording.MAX_CPUS; bit += 8) {
-        int bits = body.u8();
-        for (int i = 0; i < 8; i++) {
+      int bitsEach = wordSize == 8 ? 64 : 32;
+      for (int bit = 0; bit < words * bitsEach && bit < Recording.MAX_CPUS; bit += bitsEach) {
+        long bits = wordSize == 8 ? body.s64() : body.u32();
+        for (int i = 0; i < bitsEach; i++) {
           if ((bits >>> i & 1) != 0) {
             open(bit + i);
           }

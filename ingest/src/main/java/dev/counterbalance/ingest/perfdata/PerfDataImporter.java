@@ -4,14 +4,25 @@ import dev.counterbalance.ingest.FormatInfo;
 import dev.counterbalance.ingest.Head;
 import dev.counterbalance.ingest.ImportOptions;
 import dev.counterbalance.ingest.Importer;
-import dev.counterbalance.ingest.TraceFormatException;
 import dev.counterbalance.ingest.TraceInput;
-import dev.counterbalance.ingest.io.ProgressMeter;
 import dev.counterbalance.trace.event.EventSink;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 
-/** Reads perf.data, as a file or as the stream that {@code perf record -o -} writes. */
+/**
+ * Reads perf.data: a file, the stream that {@code perf record -o -} writes, or the directory that
+ * {@code perf record --threads} writes; of either byte order, compressed or not.
+ */
 public final class PerfDataImporter implements Importer {
+  private static final String MAIN_FILE = "data";
+
+  /** Written by a recorder with a bundle of several formats, which other importers know. */
+  private static final String BUNDLE = "bundle.json";
 
   @Override
   public FormatInfo info() {
@@ -28,75 +39,59 @@ public final class PerfDataImporter implements Importer {
   }
 
   @Override
-  public void read(TraceInput in, ImportOptions options, EventSink sink) throws IOException {
-    FileHeader header = FileHeader.read(in);
-    Recording recording = new Recording(in, options);
-    FeatureReader features = new FeatureReader(recording);
-    if (!header.pipe()) {
-      readSections(header, recording, features);
+  public int sniff(Path directory) throws IOException {
+    Path main = directory.resolve(MAIN_FILE);
+    if (!Files.isRegularFile(main)
+        || !Files.isReadable(main)
+        || Files.exists(directory.resolve(BUNDLE))) {
+      return 0;
     }
-    long from = header.dataOffset();
-    long to = from + header.dataSize();
-    ProgressMeter progress = new ProgressMeter(options.progress(), 2 * (to - from));
-    Survey survey = new Survey(recording, new MetaRecords(recording, features));
-    RecordWalk walk = new RecordWalk(recording, progress);
-    to = walk.walk(from, to, true, survey);
-    if (header.pipe()) {
-      recording.resolve();
-      Checks.mustBeUsable(recording);
+    try (TraceInput in = TraceInput.ofFile(main)) {
+      return sniff(in.head());
     }
-    if (survey.events == 0) {
-      throw Checks.refuse(
-          in.name(),
-          "holds no events at all",
-          "Was there any load while it was recorded? Record again with: perf sched record.");
-    }
-    new Playback(recording, survey, walk, progress).run(header.pipe(), from, to, sink);
-    progress.end();
   }
 
-  private static void readSections(FileHeader header, Recording recording, FeatureReader features)
+  @Override
+  public void read(TraceInput in, ImportOptions options, EventSink sink) throws IOException {
+    if (in.directory() == null) {
+      read(in, false, List.of(), options, sink);
+      return;
+    }
+    try (TraceInput main = TraceInput.ofFile(in.directory().resolve(MAIN_FILE))) {
+      read(main, true, parts(in.directory()), options, sink);
+    }
+  }
+
+  private static void read(
+      TraceInput in, boolean directory, List<Path> parts, ImportOptions options, EventSink sink)
       throws IOException {
-    String file = recording.in.name();
-    if (header.isSimpleperf()) {
-      throw Checks.refuse(
-          file,
-          "was recorded by simpleperf (Android), which is not read yet",
-          "Record with perf sched record, or with ftrace.");
+    FileHeader header = FileHeader.read(in);
+    if (!directory && !header.isBigEndian() && !header.hasFeature(Feature.COMPRESSED)) {
+      try {
+        new PerfDataReader(in, header, options).readPlain(sink);
+        return;
+      } catch (CompressedException e) {
+        // The file did not say so: a pipe, or one whose recorder was killed.
+      }
     }
-    long size = recording.in.size();
-    if (header.dataSize() == 0) {
-      throw new TraceFormatException(
-          file,
-          40,
-          "the data size is 0: the recorder was killed before it wrote the event formats",
-          "",
-          "Without them its events cannot be read. Record again and end perf with Ctrl-C.");
+    new PerfDataReader(in, header, options).readRewritten(directory, parts, sink);
+  }
+
+  /** The files {@code data.N} by their number. */
+  private static List<Path> parts(Path directory) throws IOException {
+    List<Path> parts = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, MAIN_FILE + ".*")) {
+      for (Path file : files) {
+        if (number(file).matches("\\d{1,9}") && Files.isRegularFile(file)) {
+          parts.add(file);
+        }
+      }
     }
-    if (header.dataOffset() < 0
-        || header.dataSize() < 0
-        || header.dataOffset() > size
-        || header.dataSize() > size - header.dataOffset()) {
-      throw new TraceFormatException(
-          file,
-          size,
-          "the file ends within its data",
-          Long.toUnsignedString(header.dataSize())
-              + " bytes of data from offset 0x"
-              + Long.toHexString(header.dataOffset()),
-          "The file is truncated; event formats come after the data and are lost with them,"
-              + " so that its events cannot be read. Copy or record it again.");
-    }
-    Sections sections = new Sections(recording, header);
-    sections.readAttrs();
-    if (header.hasFeature(Feature.DIR_FORMAT)) {
-      throw Checks.refuse(
-          file,
-          "is one of several files that perf record --threads wrote, which are not read yet",
-          "Record without --threads, or import the output of perf script.");
-    }
-    sections.readFeatures(features);
-    recording.resolve();
-    Checks.mustBeUsable(recording);
+    parts.sort(Comparator.comparingInt(file -> Integer.parseInt(number(file))));
+    return parts;
+  }
+
+  private static String number(Path file) {
+    return file.getFileName().toString().substring(MAIN_FILE.length() + 1);
   }
 }

@@ -26,7 +26,7 @@ final class Playback {
   }
 
   void run(boolean pipe, long from, long to, EventSink sink) throws IOException {
-    recording.perTask = Checks.isPerTask(recording);
+    recording.perTask = survey.hasSwitchesOfTasks || Checks.isPerTask(recording);
     fillInfo(pipe);
     Checks.warn(recording);
     sink.begin(recording.info);
@@ -46,7 +46,7 @@ final class Playback {
     endCpus(delivery);
     reportLoss();
     recording.problems.deliver(sink);
-    sink.end(survey.endNs(), survey.events, survey.lostEvents());
+    sink.end(survey.endNs(), survey.events + delivery.switches(), survey.lostEvents());
   }
 
   private void fillInfo(boolean pipe) {
@@ -60,6 +60,13 @@ final class Playback {
     }
     PrevState told = PrevStateParser.of(recording.formats, recording.problems);
     info.prevState = told == null ? info.prevState : told;
+    if (survey.states != null) {
+      info.prevState = survey.states.repaired(info.prevState, info.osRelease, recording.problems);
+    }
+    if (recording.isBySwitchRecords()) {
+      info.prevState = SwitchRecords.STATES;
+      info.events.add("sched_switch"); // what tables of switches need
+    }
   }
 
   /** Names of clock ids (include/uapi/linux/time.h); perf's own clock if none was asked for. */

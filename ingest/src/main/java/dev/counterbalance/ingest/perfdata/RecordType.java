@@ -11,6 +11,8 @@ final class RecordType {
   static final int FORK = 7;
   static final int SAMPLE = 9;
   static final int LOST_SAMPLES = 13;
+  static final int SWITCH = 14;
+  static final int SWITCH_CPU_WIDE = 15;
   static final int LAST_KNOWN_KERNEL = 22;
   static final int FIRST_USER = 64;
   static final int HEADER_ATTR = 64;
@@ -27,10 +29,25 @@ final class RecordType {
   /** {@code misc} of COMM: the name changed by exec. */
   static final int MISC_COMM_EXEC = 1 << 13;
 
+  /** {@code misc} of SWITCH and SWITCH_CPU_WIDE: the task leaves; without it, it comes. */
+  static final int MISC_SWITCH_OUT = 1 << 13;
+
+  /** The same: it leaves while runnable. */
+  static final int MISC_SWITCH_OUT_PREEMPT = 1 << 14;
+
   /** {@code misc} of LOST_SAMPLES: dropped on purpose by a BPF filter. */
   static final int MISC_LOST_SAMPLES_BPF = 1 << 15;
 
   private RecordType() {}
+
+  static boolean isSwitch(int type) {
+    return type == SWITCH || type == SWITCH_CPU_WIDE;
+  }
+
+  /** True for records that are events of the trace themselves. */
+  static boolean isEvent(int type) {
+    return type == SAMPLE || isSwitch(type);
+  }
 
   static boolean isKnown(int type) {
     return (type > 0 && type <= LAST_KNOWN_KERNEL)

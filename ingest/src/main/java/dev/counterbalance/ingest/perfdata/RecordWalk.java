@@ -44,7 +44,7 @@ final class RecordWalk {
 
   RecordWalk(Recording recording, ProgressMeter progress) {
     this.recording = recording;
-    this.in = recording.in;
+    this.in = recording.records;
     this.progress = progress;
   }
 

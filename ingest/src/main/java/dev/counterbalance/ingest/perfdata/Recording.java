@@ -6,6 +6,7 @@ import dev.counterbalance.ingest.TraceInput;
 import dev.counterbalance.ingest.io.CpuStats;
 import dev.counterbalance.ingest.io.ProblemLog;
 import dev.counterbalance.ingest.tracefs.EventFormat;
+import dev.counterbalance.ingest.tracefs.EventKind;
 import dev.counterbalance.ingest.tracefs.EventLayouts;
 import dev.counterbalance.ingest.tracefs.TracingData;
 import dev.counterbalance.trace.event.TraceInfo;
@@ -25,6 +26,10 @@ final class Recording {
   static final int MAX_CPUS = CpuStats.MAX_CPUS;
 
   final TraceInput in;
+
+  /** Where the records are; the input itself unless it had to be rewritten. */
+  TraceInput records;
+
   final ImportOptions options;
   final ProblemLog problems;
   final TraceInfo info = new TraceInfo();
@@ -39,6 +44,11 @@ final class Recording {
   /** True if ids are bound to tasks, not to CPUs. */
   boolean perTask;
 
+  /** Samples at other times are damaged, in ns. */
+  long earliestNs = 1;
+
+  long latestNs = Long.MAX_VALUE;
+
   /** Wall clock and trace clock of one instant in ns, if CLOCK_DATA tells. */
   long clockWallNs = -1;
 
@@ -50,9 +60,11 @@ final class Recording {
   private final EventLayouts layouts;
   private Attr[] attrByRawType;
   private boolean stale = true;
+  private boolean bySwitchRecords;
 
   Recording(TraceInput in, ImportOptions options) throws TraceFormatException {
     this.in = in;
+    this.records = in;
     this.options = options;
     this.problems = new ProblemLog(in, options.strict());
     this.layouts = new EventLayouts(problems, options.allEvents());
@@ -76,6 +88,11 @@ final class Recording {
     stale = true;
   }
 
+  /** Something else has become known that readers may depend on. */
+  void changed() {
+    stale = true;
+  }
+
   boolean isStale() {
     return stale;
   }
@@ -89,8 +106,9 @@ final class Recording {
       EventFormat format = null;
       if (attr.isTracepoint() && attr.config >= 0 && attr.config <= 0xffff) {
         format = formats.byId().get((int) attr.config);
+        attr.rawType = rawType((int) attr.config);
         if (attrByRawType != null) {
-          attrByRawType[(int) attr.config] = attr;
+          attrByRawType[attr.rawType] = attr;
         }
       }
       if (format != null) {
@@ -104,12 +122,26 @@ final class Recording {
         info.events.add(attr.name);
       }
     }
+    bySwitchRecords =
+        attrs.stream().anyMatch(Attr::tellsSwitches)
+            && attrs.stream()
+                .noneMatch(attr -> attr.event != null && attr.event.kind == EventKind.SWITCH);
     info.tickDriven = info.events.contains("sched:sched_stat_runtime");
+  }
+
+  /** What {@code common_type} reads like if it is taken for little-endian. */
+  private int rawType(int config) {
+    return formats.isBigEndian() ? Short.reverseBytes((short) config) & 0xffff : config;
   }
 
   /** The attr that a raw {@code common_type} names, for recordings whose samples carry no id. */
   Attr attrOfRawType(int commonType) {
     return attrByRawType[commonType];
+  }
+
+  /** True if SWITCH records stand in for the tracepoint sched_switch. */
+  boolean isBySwitchRecords() {
+    return bySwitchRecords;
   }
 
   /** True if samples tell their event only by their raw data. */

@@ -35,7 +35,7 @@ final class RunMerge {
     int buffer = ALL_BUFFERS / Math.max(1, runs.runs());
     buffer = Math.max(SMALLEST_BUFFER, Math.min(LARGEST_BUFFER, buffer));
     for (int run = 0; run < runs.runs(); run++) {
-      RunCursor cursor = new RunCursor(runs, run, recording.in, locator, progress, buffer);
+      RunCursor cursor = new RunCursor(runs, run, recording.records, locator, progress, buffer);
       if (cursor.next()) {
         heap[count++] = cursor;
         if (cursor.cpu >= 0) {

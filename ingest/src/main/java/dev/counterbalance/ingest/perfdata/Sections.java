@@ -4,7 +4,6 @@ import dev.counterbalance.ingest.TraceFormatException;
 import dev.counterbalance.ingest.TraceInput;
 import dev.counterbalance.ingest.io.SectionReader;
 import java.io.IOException;
-import java.nio.ByteOrder;
 
 /** Reads the sections of a file around its data: attrs with their ids, and the features. */
 final class Sections {
@@ -26,7 +25,11 @@ final class Sections {
     long stride = header.attrSize();
     if (stride < 64 + 16 || stride > MAX_ATTR_SIZE) {
       throw new TraceFormatException(
-          in.name(), 16, "event descriptions of " + stride + " bytes each", "80 or more", "");
+          in.name(),
+          16,
+          "event descriptions of " + Long.toUnsignedString(stride) + " bytes each",
+          "80 or more",
+          "");
     }
     long count = Long.divideUnsigned(header.attrsSize(), stride);
     if (header.attrsOffset() < 0 || count < 0 || count > in.size() / stride) {
@@ -73,9 +76,6 @@ final class Sections {
         long size = entry.s64();
         features.read(bit, payload(bit, offset, size));
       } catch (TraceFormatException e) {
-        if (bit == Feature.COMPRESSED) {
-          throw e;
-        }
         recording.problems.damage(
             "feature_unreadable",
             e.offset(),
@@ -113,6 +113,6 @@ final class Sections {
     if (n < bytes.length) {
       throw new TraceFormatException(in.name(), offset + n, what + " is cut", "", "");
     }
-    return new SectionReader(in.name(), what, offset, bytes, ByteOrder.LITTLE_ENDIAN);
+    return new SectionReader(in.name(), what, offset, bytes, header.order());
   }
 }

@@ -6,6 +6,7 @@ import dev.counterbalance.ingest.io.CpuStats;
 import dev.counterbalance.ingest.io.SectionReader;
 import dev.counterbalance.ingest.tracefs.EventKind;
 import dev.counterbalance.ingest.tracefs.Payload;
+import dev.counterbalance.ingest.tracefs.PrevStateCheck;
 import dev.counterbalance.trace.event.Severity;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -27,6 +28,12 @@ final class Survey implements RecordWalk.Visitor {
   /** Tracepoint samples met. */
   long events;
 
+  /** SWITCH records met, if they stand in for a tracepoint: two a switch. */
+  long switchRecords;
+
+  /** True if a SWITCH record of a task was met, which does not tell the other task. */
+  boolean hasSwitchesOfTasks;
+
   /** File range that holds all records that are true from the start. */
   long upfrontFrom = -1;
 
@@ -36,18 +43,34 @@ final class Survey implements RecordWalk.Visitor {
   private long lostSamples;
 
   private final Recording recording;
+
+  /** Null in a second survey, which counts no trouble: the first has. */
   private final MetaRecords meta;
+
   private final Locator locator;
+
+  /** Null unless the kernel may have stored states that its print format does not read. */
+  PrevStateCheck states;
 
   Survey(Recording recording, MetaRecords meta) {
     this.recording = recording;
     this.meta = meta;
-    this.locator = new Locator(recording, true);
+    this.locator = new Locator(recording, meta != null);
+    refresh();
   }
 
   /** Time of the last tracepoint event, or loss, in ns. */
   long endNs() {
     return cpus.latestNs();
+  }
+
+  boolean hasEvents() {
+    return events + switchRecords > 0;
+  }
+
+  /** True if the times reach so far that some of them are probably damaged. */
+  boolean hasStrayTimes() {
+    return hasEvents() && TimeRange.isFar(startNs, endNs());
   }
 
   /** Events that the recording says are missing. LOST and LOST_SAMPLES count the same ones. */
@@ -72,11 +95,14 @@ final class Survey implements RecordWalk.Visitor {
       case RecordType.LOST -> {
         lost(bytes, pos, size, offset);
       }
+      case RecordType.SWITCH, RecordType.SWITCH_CPU_WIDE -> {
+        switchRecord(bytes, pos, type, size, offset);
+      }
       case RecordType.LOST_SAMPLES -> {
         lostSamples(bytes, pos, size);
       }
       case RecordType.COMPRESSED, RecordType.COMPRESSED2 -> {
-        throw FeatureReader.compressed(recording.in.name(), offset);
+        throw new CompressedException();
       }
       default -> {
         rest(bytes, pos, type, size, offset);
@@ -93,7 +119,7 @@ final class Survey implements RecordWalk.Visitor {
 
   private void sample(byte[] bytes, int pos, int size, long offset) throws IOException {
     if (recording.isStale()) {
-      locator.refresh();
+      refresh();
     }
     if (locator.find(bytes, pos, RecordType.SAMPLE, size, offset) != Locator.TIMED) {
       if (locator.attr != null && !locator.attr.isTracepoint()) {
@@ -105,10 +131,29 @@ final class Survey implements RecordWalk.Visitor {
     int cpu = locator.cpu;
     Attr attr = locator.attr;
     events++;
+    if (states != null && attr.event != null && attr.event.kind == EventKind.SWITCH) {
+      addState(bytes, pos, size, attr);
+    }
     if (!cpus.isUsual(cpu, time)) {
       unusual(bytes, pos, size, attr, cpu, time);
     }
     runs.add(cpu, time, offset, size);
+  }
+
+  private void refresh() {
+    locator.refresh();
+    if (states == null && PrevStateCheck.concerns(recording.info.osRelease)) {
+      states = new PrevStateCheck();
+    }
+  }
+
+  private void addState(byte[] bytes, int pos, int size, Attr attr) {
+    int raw = attr.rawAt(bytes, pos, size);
+    if (raw >= 0 && Bytes.s32(bytes, pos + raw) >= attr.event.minSize) {
+      states.add(
+          (int) Payload.number(bytes, pos + raw + 4, attr.event.f1),
+          Payload.number(bytes, pos + raw + 4, attr.event.f3));
+    }
   }
 
   private void unusual(byte[] bytes, int pos, int size, Attr attr, int cpu, long time) {
@@ -136,6 +181,29 @@ final class Survey implements RecordWalk.Visitor {
     }
   }
 
+  private void switchRecord(byte[] bytes, int pos, int type, int size, long offset)
+      throws IOException {
+    if (recording.isStale()) {
+      refresh();
+    }
+    if (locator.find(bytes, pos, type, size, offset) != Locator.TIMED) {
+      return;
+    }
+    long time = locator.timeNs;
+    int cpu = locator.cpu;
+    switchRecords++;
+    hasSwitchesOfTasks |= type == RecordType.SWITCH;
+    if (!cpus.isUsual(cpu, time)) {
+      int tid = locator.trailerTid(bytes, pos, size, SwitchRecords.body(type));
+      startNs = Math.min(startNs, time);
+      cpus.sample(cpu, time, tid);
+      if (cpus.wantsSwitch(cpu)) {
+        cpus.firstSwitch(cpu, SwitchRecords.before(bytes, pos, type, tid));
+      }
+    }
+    runs.add(cpu, time, offset, size);
+  }
+
   private void lost(byte[] bytes, int pos, int size, long offset) throws IOException {
     int found = locator.find(bytes, pos, RecordType.LOST, size, offset);
     if (found == Locator.SKIP) {
@@ -146,7 +214,7 @@ final class Survey implements RecordWalk.Visitor {
     if (found == Locator.TIMED && locator.cpu >= 0) {
       cpus.lost(locator.cpu, locator.timeNs, n);
       runs.add(locator.cpu, locator.timeNs, offset, size);
-    } else {
+    } else if (meta != null) {
       recording.problems.add(
           Severity.DATA_LOSS,
           "loss_without_place",
@@ -183,14 +251,18 @@ final class Survey implements RecordWalk.Visitor {
   }
 
   private void rest(byte[] bytes, int pos, int type, int size, long offset) throws IOException {
-    if (MetaRecords.isMeta(type)) {
+    if (meta == null) {
+      if (type == RecordType.HEADER_TRACING_DATA || type == RecordType.AUXTRACE) {
+        runs.breakRange();
+      }
+    } else if (MetaRecords.isMeta(type)) {
       byte[] body = Arrays.copyOfRange(bytes, pos + 8, pos + size);
       meta.read(
           type,
           new SectionReader(
               recording.in.name(), "record", offset + 8, body, ByteOrder.LITTLE_ENDIAN));
       if (recording.isStale()) {
-        locator.refresh();
+        refresh();
       }
     } else if (type == RecordType.HEADER_TRACING_DATA || type == RecordType.AUXTRACE) {
       runs.breakRange();
@@ -207,7 +279,7 @@ final class Survey implements RecordWalk.Visitor {
   }
 
   private void otherSample(long offset) throws TraceFormatException {
-    if (!recording.problems.again("other_samples")) {
+    if (meta != null && !recording.problems.again("other_samples")) {
       recording.problems.add(
           Severity.INFO,
           "other_samples",

@@ -64,14 +64,14 @@ final class TimeIndex implements RecordWalk.Visitor, Closeable {
   void addTails(CpuStats cpus) throws IOException {
     for (int cpu = 0; cpu < cpus.size(); cpu++) {
       if (cpus.tailLost(cpu) > 0) {
-        add(cpus.lastNs(cpu), (recording.in.size() + cpu) * 2);
+        add(cpus.lastNs(cpu), (recording.records.size() + cpu) * 2);
       }
     }
   }
 
   /** Delivers all records in order of time, then file position. */
   void deliver(Delivery delivery, ProgressMeter progress) throws IOException {
-    PageCache pages = new PageCache(recording.in);
+    PageCache pages = new PageCache(recording.records);
     if (parts.isEmpty()) {
       PairSort.sort(times, places, count);
       for (int i = 0; i < count; i++) {
@@ -110,8 +110,8 @@ final class TimeIndex implements RecordWalk.Visitor, Closeable {
       PageCache pages, Delivery delivery, ProgressMeter progress, long timeNs, long place)
       throws IOException {
     long offset = place >> 1;
-    if (offset >= recording.in.size()) {
-      delivery.lossBegin(timeNs, (int) (offset - recording.in.size()));
+    if (offset >= recording.records.size()) {
+      delivery.lossBegin(timeNs, (int) (offset - recording.records.size()));
       return;
     }
     int pos = pages.at(offset, 8);

@@ -82,7 +82,10 @@ public final class EventLayout {
   public final int f1;
 
   final int f2;
-  final int f3;
+
+  /** Code of the fourth field: a switch's prev_state. */
+  public final int f3;
+
   final int f4;
   final int f5;
   final int f6;

@@ -2,8 +2,18 @@ package dev.counterbalance.ingest.tracefs;
 
 import dev.counterbalance.ingest.TraceFormatException;
 import dev.counterbalance.ingest.io.SectionReader;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -13,12 +23,15 @@ import java.util.Map;
  */
 public final class TracingData {
   private static final int MAGIC_LENGTH = 10;
+  private static final int MAX_FILES = 100_000;
+  private static final int MAX_TEXT = 1 << 20;
 
   private final Map<Integer, EventFormat> byId = new HashMap<>();
   private boolean bigEndian;
   private TraceFormatException cut;
   private String badFormat;
   private int badFormats;
+  private boolean fromDirectory;
 
   /** Formats by the {@code common_type} of their events. */
   public Map<Integer, EventFormat> byId() {
@@ -55,8 +68,63 @@ public final class TracingData {
     return null;
   }
 
+  /** True if what is known comes from {@link #readDirectory}. */
+  public boolean isFromDirectory() {
+    return fromDirectory;
+  }
+
+  /**
+   * Reads a copy of the kernel's directory {@code events}, for recordings that lack their formats.
+   * A block that is read later replaces all of it.
+   *
+   * @param events holds {@code SYSTEM/EVENT/format}
+   * @param isBigEndian the byte order of the recorded machine, which the texts do not tell
+   * @throws TraceFormatException if there is no format in it
+   */
+  public void readDirectory(Path events, boolean isBigEndian) throws IOException {
+    bigEndian = isBigEndian;
+    int found = 0;
+    for (Path system : children(events)) {
+      for (Path event : children(system)) {
+        Path file = event.resolve("format");
+        if (Files.isRegularFile(file) && Files.isReadable(file) && found++ < MAX_FILES) {
+          try (InputStream stream = Files.newInputStream(file)) {
+            String text = new String(stream.readNBytes(MAX_TEXT), StandardCharsets.UTF_8);
+            add(system.getFileName().toString(), text);
+          }
+        }
+      }
+    }
+    if (byId.isEmpty()) {
+      throw new TraceFormatException(
+          events.toString(),
+          -1,
+          "holds no event formats",
+          "a copy of /sys/kernel/tracing/events, with files like sched/sched_switch/format",
+          "");
+    }
+    fromDirectory = true;
+  }
+
+  private static List<Path> children(Path directory) throws IOException {
+    List<Path> children = new ArrayList<>();
+    if (Files.isDirectory(directory)) {
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+        entries.forEach(children::add);
+      } catch (DirectoryIteratorException e) {
+        throw e.getCause();
+      }
+    }
+    children.sort(Comparator.naturalOrder());
+    return children;
+  }
+
   /** Reads a block; its events are added to those known. */
   public void read(SectionReader block) {
+    if (fromDirectory) {
+      byId.clear();
+      fromDirectory = false;
+    }
     try {
       readBlock(block);
     } catch (TraceFormatException e) {
@@ -92,15 +160,18 @@ public final class TracingData {
   private void readSystem(SectionReader in) throws TraceFormatException {
     String system = in.terminatedString();
     for (int events = in.count(8); events > 0; events--) {
-      String text = in.text(in.s64());
-      try {
-        EventFormat format = EventFormatParser.parse(system, text, bigEndian);
-        byId.put(format.id(), format);
-      } catch (IllegalArgumentException e) {
-        badFormats++;
-        if (badFormat == null) {
-          badFormat = system + ": " + e.getMessage();
-        }
+      add(system, in.text(in.s64()));
+    }
+  }
+
+  private void add(String system, String text) {
+    try {
+      EventFormat format = EventFormatParser.parse(system, text, bigEndian);
+      byId.put(format.id(), format);
+    } catch (IllegalArgumentException e) {
+      badFormats++;
+      if (badFormat == null) {
+        badFormat = system + ": " + e.getMessage();
       }
     }
   }

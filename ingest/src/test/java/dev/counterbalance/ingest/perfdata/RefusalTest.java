@@ -67,12 +67,16 @@ class RefusalTest {
 
   @Test
   void otherKindsOfPerfData() {
-    refused(text("2ELIFREP and more"), "big-endian");
-    refused(text("PERFFILE and more"), "version 1");
-    refused(builder().feature(27, new byte[20]).file(), "perf record -z");
-    refused(builder().record(81, 0, new byte[16]).pipe(), "perf record -z");
-    refused(builder().feature(24, new byte[8]).file(), "--threads");
-    refused(builder().feature(129, new byte[8]).file(), "simpleperf");
+    refused(text("2ELIFREP and more"), "header: size ");
+    refused(text("PERFFILE and more bytes than that"), "of neither byte order");
+    refused(text("PERFFILE or"), "ends within its header");
+    refused(
+        builder().feature(24, new byte[8]).file(),
+        "is one of several files that perf record --threads wrote. Give the directory");
+    refused(
+        builder().feature(129, new byte[8]).file(),
+        "was recorded by simpleperf (Android), which is not read yet. Record with perf sched"
+            + " record, or with ftrace.");
   }
 
   @Test

@@ -14,11 +14,22 @@ public final class PrevState {
   private final long[] bits;
   private final String[] letters;
   private final long preemptedBit;
+  private final Encoding encoding;
 
-  private PrevState(long[] bits, String[] letters, long preemptedBit) {
+  /** How a kernel with a fault stores the number that its print format reads. */
+  private enum Encoding {
+    PLAIN,
+    /** Twice the number, and 1 for R. */
+    SHIFTED,
+    /** The place of the bit, from 1, and 0 for R. */
+    INDEX
+  }
+
+  private PrevState(long[] bits, String[] letters, long preemptedBit, Encoding encoding) {
     this.bits = bits;
     this.letters = letters;
     this.preemptedBit = preemptedBit;
+    this.encoding = encoding;
   }
 
   /**
@@ -33,7 +44,7 @@ public final class PrevState {
       throw new IllegalArgumentException(
           "must be as many as letters: bits=" + bits.length + ", letters=" + letters.length);
     }
-    return new PrevState(bits.clone(), letters.clone(), preemptedBit);
+    return new PrevState(bits.clone(), letters.clone(), preemptedBit, Encoding.PLAIN);
   }
 
   /** Linux 4.14 and later: S1 D2 T4 t8 X16 Z32 P64 I128, preempted 256. */
@@ -44,13 +55,67 @@ public final class PrevState {
         256);
   }
 
+  /**
+   * The same letters for a kernel that stores states shifted left by one: R is 1, S is 2, D is 4.
+   * Linux 4.15 to 4.19 do, before they got the fix of 4.20. There I, an idle kernel thread, is the
+   * same number as R+, and reads as that.
+   */
+  public PrevState shifted() {
+    return new PrevState(bits, letters, preemptedBit, Encoding.SHIFTED);
+  }
+
+  /** The same letters for a kernel that stores the number of the state: Linux 4.14. */
+  public PrevState indexed() {
+    return new PrevState(bits, letters, preemptedBit, Encoding.INDEX);
+  }
+
+  /** The bit shown as {@code +}, 0 if there is none. */
+  public long preemptedBit() {
+    return preemptedBit;
+  }
+
   /** True if the task stayed on the runqueue: state 0 or preempted. */
   public boolean isRunnable(long raw) {
-    return raw == 0 || (raw & preemptedBit) != 0;
+    return meant(raw) == 0 || (raw & preemptedBit) != 0;
+  }
+
+  /** The number that the print format should have been given. */
+  private long meant(long raw) {
+    long state = raw & ~preemptedBit;
+    long preempted = raw & preemptedBit;
+    switch (encoding) {
+      case SHIFTED -> {
+        return state >>> 1 | preempted;
+      }
+      case INDEX -> {
+        return (state <= 0 || state > Long.SIZE ? 0 : 1L << (state - 1)) | preempted;
+      }
+      default -> {
+        return raw;
+      }
+    }
+  }
+
+  /** The reverse of {@link #meant}. */
+  private long stored(long meant) {
+    long state = meant & ~preemptedBit;
+    long preempted = meant & preemptedBit;
+    switch (encoding) {
+      case SHIFTED -> {
+        return (state == 0 && preempted == 0 ? 1 : state << 1) | preempted;
+      }
+      case INDEX -> {
+        return (state == 0 ? 0 : Long.numberOfTrailingZeros(state) + 1) | preempted;
+      }
+      default -> {
+        return meant;
+      }
+    }
   }
 
   /** The kernel's text for the number: {@code R}, {@code R+}, {@code S}, {@code D|K}, ... */
-  public String text(long raw) {
+  public String text(long number) {
+    long raw = meant(number);
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < bits.length; i++) {
       if ((raw & bits[i]) != 0) {
@@ -82,7 +147,7 @@ public final class PrevState {
         value |= bits[i];
       }
     }
-    return value;
+    return stored(value);
   }
 
   private static List<String> split(String text) {

@@ -47,6 +47,28 @@ class PrevStateTest {
   }
 
   @Test
+  void kernelsThatStoreOtherNumbers() {
+    PrevState shifted = PrevState.modern().shifted();
+    assertThat(shifted.text(1)).isEqualTo("R");
+    assertThat(shifted.isRunnable(1)).isTrue();
+    assertThat(shifted.text(2)).isEqualTo("S");
+    assertThat(shifted.isRunnable(2)).isFalse();
+    assertThat(shifted.text(256)).isEqualTo("R+");
+    PrevState indexed = PrevState.modern().indexed();
+    assertThat(indexed.text(0)).isEqualTo("R");
+    assertThat(indexed.text(2)).isEqualTo("D");
+    assertThat(indexed.text(6)).isEqualTo("Z");
+    assertThat(indexed.text(8)).isEqualTo("I");
+    assertThat(indexed.text(256)).isEqualTo("R+");
+    assertThat(indexed.text(300 - 256)).as("no such state").isEqualTo("R");
+    assertThat(indexed.value("I")).isEqualTo(8);
+    for (String state : new String[] {"R", "S", "D", "T", "t", "X", "Z", "P", "R+"}) {
+      assertThat(shifted.text(shifted.value(state))).isEqualTo(state);
+      assertThat(indexed.text(indexed.value(state))).isEqualTo(state);
+    }
+  }
+
+  @Test
   void aTextReadsBackAsItsNumber() {
     PrevState modern = PrevState.modern();
     for (long raw : new long[] {0, 1, 2, 4, 8, 16, 32, 64, 128, 256}) {
