@@ -126,7 +126,6 @@ class GoldenPerfDataTest {
     "kernels/hackbench8/perfz.data, perf record -z",
     "kernels/variants/bigendian.perf.data, big-endian machine",
     "kernels/variants/switchevents.perf.data, perf sched record",
-    "kernels/hackbench8/trace.dat, trace-cmd",
     "kernels/hackbench8/ftrace.txt, ftrace text",
     "public/GrapheneOS+platform_system_extras/perf_sched_stat_runtime.data, simpleperf",
   })

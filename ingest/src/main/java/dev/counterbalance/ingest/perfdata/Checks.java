@@ -1,6 +1,7 @@
 package dev.counterbalance.ingest.perfdata;
 
 import dev.counterbalance.ingest.TraceFormatException;
+import dev.counterbalance.ingest.tracefs.SchedulerEvents;
 import dev.counterbalance.trace.event.Severity;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -8,7 +9,6 @@ import java.util.Set;
 /** Says in a sentence why a perf.data is of no use here, or of limited use. */
 final class Checks {
   private static final String RECORD = "Record with: perf sched record.";
-  private static final int MAX_NAMES = 8;
   private static final String[] HARDWARE = {
     "cycles",
     "instructions",
@@ -69,22 +69,13 @@ final class Checks {
       }
     }
     if (!sched) {
-      throw refuse(file, "holds no scheduler events, only " + list(names), RECORD);
+      throw SchedulerEvents.missing(file, names, RECORD);
     }
   }
 
   /** Limits that do not keep the recording from being imported. */
   static void warn(Recording recording) {
-    if (!recording.info.events.contains("sched:sched_switch")) {
-      recording.problems.add(
-          Severity.ERROR,
-          "no_sched_switch",
-          1,
-          -1,
-          -1,
-          "the recording has no sched:sched_switch, which alone tells what ran where",
-          RECORD);
-    }
+    SchedulerEvents.warnWithoutSwitch(recording.info, recording.problems, RECORD);
     if (recording.perTask) {
       recording.problems.add(
           Severity.ERROR,
@@ -95,16 +86,7 @@ final class Checks {
           "the recording follows tasks, not CPUs: what other tasks did is not in it",
           "Figures about CPUs are partial. Record the whole machine: perf sched record, or -a.");
     }
-    if (recording.formats.badFormats() > 0) {
-      recording.problems.add(
-          Severity.ERROR,
-          "bad_event_format",
-          recording.formats.badFormats(),
-          -1,
-          -1,
-          "an event description makes no sense: " + recording.formats.badFormat(),
-          "Events of that kind are not imported.");
-    }
+    SchedulerEvents.warnOfBadFormats(recording.formats, recording.problems);
   }
 
   /** True if the recorder followed tasks: by its ids, its attrs or its command line. */
@@ -147,18 +129,6 @@ final class Checks {
       throw refuse(
           file, "the samples of " + attr.name + " come without their fields", "Record with -R.");
     }
-  }
-
-  private static String list(Set<String> names) {
-    StringBuilder text = new StringBuilder();
-    int n = 0;
-    for (String name : names) {
-      if (n == MAX_NAMES) {
-        return text.append(" and ").append(names.size() - n).append(" more").toString();
-      }
-      text.append(n++ == 0 ? "" : ", ").append(name);
-    }
-    return text.toString();
   }
 
   static TraceFormatException refuse(String file, String found, String advice) {

@@ -5,6 +5,8 @@ import dev.counterbalance.ingest.io.SectionReader;
 import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The block that recorders embed to describe the recorded kernel's tracepoints: page header, event
@@ -14,7 +16,14 @@ import java.util.Map;
 public final class TracingData {
   private static final int MAGIC_LENGTH = 10;
 
+  private static final Pattern ID =
+      Pattern.compile("^\\s*ID:\\s*(\\d{1,5})\\s*$", Pattern.MULTILINE);
+
+  /** A format's text that nobody has asked for yet. */
+  private record Unread(String system, String text) {}
+
   private final Map<Integer, EventFormat> byId = new HashMap<>();
+  private final Map<Integer, Unread> unread = new HashMap<>();
   private boolean bigEndian;
   private TraceFormatException cut;
   private String badFormat;
@@ -23,6 +32,60 @@ public final class TracingData {
   /** Formats by the {@code common_type} of their events. */
   public Map<Integer, EventFormat> byId() {
     return byId;
+  }
+
+  /** The format of an event type, read when it is first asked for; null if there is none. */
+  public EventFormat format(int id) {
+    Unread text = unread.remove(id);
+    if (text != null) {
+      parse(text.system, text.text);
+    }
+    return byId.get(id);
+  }
+
+  /** True if there are no formats at all. */
+  public boolean isEmpty() {
+    return byId.isEmpty() && unread.isEmpty();
+  }
+
+  /** Says which byte order the events have; comes before the first format is added. */
+  public void setBigEndian(boolean bigEndian) {
+    this.bigEndian = bigEndian;
+  }
+
+  /** Adds a format without looking into it further than for its ID. */
+  public void addText(String system, String text) {
+    Matcher id = ID.matcher(text);
+    if (id.find()) {
+      unread.put(Integer.parseInt(id.group(1)), new Unread(system, text));
+    } else {
+      bad(system, "must have an ID");
+    }
+  }
+
+  /** Adds the formats of ftrace's own events: a count, then size and text of each. */
+  public void addFtrace(SectionReader in) {
+    try {
+      for (int left = in.count(8); left > 0; left--) {
+        addText("ftrace", in.text(in.s64()));
+      }
+    } catch (TraceFormatException e) {
+      cut = e;
+    }
+  }
+
+  /** Adds the formats of all systems: a count, then name, count and formats of each. */
+  public void addSystems(SectionReader in) {
+    try {
+      for (int systems = in.count(5); systems > 0; systems--) {
+        String system = in.terminatedString();
+        for (int events = in.count(8); events > 0; events--) {
+          addText(system, in.text(in.s64()));
+        }
+      }
+    } catch (TraceFormatException e) {
+      cut = e;
+    }
   }
 
   /** True if the recorded machine is big-endian. */
@@ -47,6 +110,12 @@ public final class TracingData {
 
   /** The format of an event, null if the block has none. */
   public EventFormat find(String system, String name) {
+    String line = "name: " + name + "\n";
+    for (Map.Entry<Integer, Unread> entry : unread.entrySet()) {
+      if (entry.getValue().system.equals(system) && entry.getValue().text.startsWith(line)) {
+        return format(entry.getKey());
+      }
+    }
     for (EventFormat format : byId.values()) {
       if (format.name().equals(name) && format.system().equals(system)) {
         return format;
@@ -92,16 +161,23 @@ public final class TracingData {
   private void readSystem(SectionReader in) throws TraceFormatException {
     String system = in.terminatedString();
     for (int events = in.count(8); events > 0; events--) {
-      String text = in.text(in.s64());
-      try {
-        EventFormat format = EventFormatParser.parse(system, text, bigEndian);
-        byId.put(format.id(), format);
-      } catch (IllegalArgumentException e) {
-        badFormats++;
-        if (badFormat == null) {
-          badFormat = system + ": " + e.getMessage();
-        }
-      }
+      parse(system, in.text(in.s64()));
+    }
+  }
+
+  private void parse(String system, String text) {
+    try {
+      EventFormat format = EventFormatParser.parse(system, text, bigEndian);
+      byId.put(format.id(), format);
+    } catch (IllegalArgumentException e) {
+      bad(system, e.getMessage());
+    }
+  }
+
+  private void bad(String system, String why) {
+    badFormats++;
+    if (badFormat == null) {
+      badFormat = system + ": " + why;
     }
   }
 }
