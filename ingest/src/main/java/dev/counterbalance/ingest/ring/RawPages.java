@@ -44,7 +44,7 @@ public final class RawPages extends Pages {
   @Override
   protected boolean more() throws IOException {
     makeRoom(0);
-    int wanted = (int) Math.min(to - position, buffer.length - end);
+    int wanted = (int) Math.min(Math.max(0, to - position), buffer.length - end);
     int n = wanted <= 0 ? 0 : in.read(position, buffer, end, wanted);
     end += n;
     position += n;
