@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -103,5 +104,42 @@ class GoldenTraceDatTest {
         .isInstanceOf(TraceFormatException.class)
         .hasMessageStartingWith(file + ": ")
         .hasMessageContaining(part);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "bugs/17-bad-print-fmt/bad.trace.dat, 2065, ''",
+    "bugs/18-trace-dat-options/unknown-option.trace.dat, 2065, unknown_option",
+  })
+  void oddFilesLoseNothing(String name, int events, String problem) throws IOException {
+    Path file = GoldenPerfDataTest.corpus().resolve(name);
+    Assumptions.assumeTrue(Files.exists(file), "not in this corpus: " + name);
+    Names names = new Names();
+    TextSink sink = read(file, names, new TextSink(names));
+    assertThat(sink.texts).hasSize(events);
+    assertThat(String.join(" ", sink.problemCodes())).isEqualTo(problem);
+  }
+
+  @Test
+  void lossesAreThoseOfTheRecorder() throws IOException {
+    Path file = GoldenPerfDataTest.corpus().resolve("kernels/variants/lost.trace.dat");
+    Assumptions.assumeTrue(Files.exists(file), "not in this corpus: " + file);
+    Names names = new Names();
+    TextSink sink = read(file, names, new TextSink(names));
+    assertThat(sink.lostEvents).isEqualTo(81);
+    assertThat(sink.others.stream().filter(text -> text.startsWith("loss")))
+        .containsExactly(
+            "loss begin 110810459377 cpu=2", "loss end 110817687353 cpu=2 lost=81 tid=613 LOST");
+  }
+
+  @Test
+  void instanceIsNamed() throws IOException {
+    Path file = GoldenPerfDataTest.corpus().resolve("kernels/variants/instance.trace.dat");
+    Assumptions.assumeTrue(Files.exists(file), "not in this corpus: " + file);
+    Names names = new Names();
+    TextSink sink = read(file, names, new TextSink(names));
+    assertThat(sink.info.facts).containsEntry("instance", "inst1");
+    assertThat(sink.info.osRelease).isEqualTo("6.1.0-57-amd64");
+    assertThat(sink.problemCodes()).containsExactly("clock_unsure");
   }
 }
