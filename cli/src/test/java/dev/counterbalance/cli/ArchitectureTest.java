@@ -172,6 +172,8 @@ class ArchitectureTest {
           .ignoreDependency(
               resideInAPackage("dev.counterbalance.ingest.."),
               resideInAnyPackage(
-                  "dev.counterbalance.ingest.io..", "dev.counterbalance.ingest.tracefs.."))
+                  "dev.counterbalance.ingest.io..",
+                  "dev.counterbalance.ingest.ring..",
+                  "dev.counterbalance.ingest.tracefs.."))
           .allowEmptyShould(true);
 }

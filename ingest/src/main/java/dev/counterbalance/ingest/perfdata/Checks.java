@@ -1,6 +1,7 @@
 package dev.counterbalance.ingest.perfdata;
 
 import dev.counterbalance.ingest.TraceFormatException;
+import dev.counterbalance.ingest.tracefs.SchedulerEvents;
 import dev.counterbalance.trace.event.Severity;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -14,7 +15,6 @@ final class Checks {
       "Give a copy of the recorded kernel's /sys/kernel/tracing/events with --formats DIR, or record"
           + " again.";
 
-  private static final int MAX_NAMES = 8;
   private static final String[] HARDWARE = {
     "cycles",
     "instructions",
@@ -50,7 +50,7 @@ final class Checks {
       throw refuse(file, "describes no recorded events", "Record again. " + RECORD);
     }
     boolean tracepoints = recording.attrs.stream().anyMatch(Attr::isTracepoint);
-    if (tracepoints && recording.formats.byId().isEmpty()) {
+    if (tracepoints && recording.formats.isEmpty()) {
       TraceFormatException cut = recording.formats.cut();
       throw new TraceFormatException(
           file,
@@ -73,7 +73,7 @@ final class Checks {
           file, "holds no scheduler events but switches that do not tell time and CPU", RECORD);
     }
     if (!sched) {
-      throw refuse(file, "holds no scheduler events, only " + list(names), RECORD);
+      throw SchedulerEvents.missing(file, names, RECORD);
     }
   }
 
@@ -104,15 +104,8 @@ final class Checks {
           "the recording has no sched:sched_switch; its switches are those of --switch-events",
           "They tell no priorities and not why a task slept, shown as state ?. For all: perf sched"
               + " record.");
-    } else if (!recording.info.events.contains("sched:sched_switch")) {
-      recording.problems.add(
-          Severity.ERROR,
-          "no_sched_switch",
-          1,
-          -1,
-          -1,
-          "the recording has no sched:sched_switch, which alone tells what ran where",
-          RECORD);
+    } else {
+      SchedulerEvents.warnWithoutSwitch(recording.info, recording.problems, RECORD);
     }
     if (recording.perTask) {
       recording.problems.add(
@@ -136,16 +129,7 @@ final class Checks {
               + " were used",
           "They must be of the recorded kernel: others make nonsense of the events.");
     }
-    if (recording.formats.badFormats() > 0) {
-      recording.problems.add(
-          Severity.ERROR,
-          "bad_event_format",
-          recording.formats.badFormats(),
-          -1,
-          -1,
-          "an event description makes no sense: " + recording.formats.badFormat(),
-          "Events of that kind are not imported.");
-    }
+    SchedulerEvents.warnOfBadFormats(recording.formats, recording.problems);
   }
 
   /** True if the recorder followed tasks: by its ids, its attrs or its command line. */
@@ -188,18 +172,6 @@ final class Checks {
       throw refuse(
           file, "the samples of " + attr.name + " come without their fields", "Record with -R.");
     }
-  }
-
-  private static String list(Set<String> names) {
-    StringBuilder text = new StringBuilder();
-    int n = 0;
-    for (String name : names) {
-      if (n == MAX_NAMES) {
-        return text.append(" and ").append(names.size() - n).append(" more").toString();
-      }
-      text.append(n++ == 0 ? "" : ", ").append(name);
-    }
-    return text.toString();
   }
 
   static TraceFormatException refuse(String file, String found, String advice) {

@@ -4,6 +4,7 @@ import dev.counterbalance.ingest.ImportOptions;
 import dev.counterbalance.ingest.TraceFormatException;
 import dev.counterbalance.ingest.TraceInput;
 import dev.counterbalance.ingest.io.ProgressMeter;
+import dev.counterbalance.ingest.tracefs.FormatsDirectory;
 import dev.counterbalance.trace.event.EventSink;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +20,8 @@ final class PerfDataReader {
   private final FeatureReader features;
   private final MetaRecords meta;
 
-  PerfDataReader(TraceInput in, FileHeader header, ImportOptions options) {
+  PerfDataReader(TraceInput in, FileHeader header, ImportOptions options)
+      throws TraceFormatException {
     this.in = in;
     this.header = header;
     this.options = options;
@@ -129,8 +131,8 @@ final class PerfDataReader {
   }
 
   private void readGivenFormats() throws IOException {
-    if (options.formats() != null && recording.formats.byId().isEmpty()) {
-      recording.formats.readDirectory(options.formats(), header.isBigEndian());
+    if (options.formats() != null && recording.formats.isEmpty()) {
+      recording.formats.read(FormatsDirectory.open(options.formats()), header.isBigEndian());
       recording.formatsChanged();
     }
   }

@@ -105,7 +105,7 @@ final class Recording {
     for (Attr attr : attrs) {
       EventFormat format = null;
       if (attr.isTracepoint() && attr.config >= 0 && attr.config <= 0xffff) {
-        format = formats.byId().get((int) attr.config);
+        format = formats.format((int) attr.config);
         attr.rawType = rawType((int) attr.config);
         if (attrByRawType != null) {
           attrByRawType[attr.rawType] = attr;

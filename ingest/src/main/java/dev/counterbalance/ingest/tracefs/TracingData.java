@@ -3,18 +3,11 @@ package dev.counterbalance.ingest.tracefs;
 import dev.counterbalance.ingest.TraceFormatException;
 import dev.counterbalance.ingest.io.SectionReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The block that recorders embed to describe the recorded kernel's tracepoints: page header, event
@@ -23,19 +16,73 @@ import java.util.Map;
  */
 public final class TracingData {
   private static final int MAGIC_LENGTH = 10;
-  private static final int MAX_FILES = 100_000;
-  private static final int MAX_TEXT = 1 << 20;
+
+  private static final Pattern ID =
+      Pattern.compile("^\\s*ID:\\s*(\\d{1,5})\\s*$", Pattern.MULTILINE);
+
+  /** A format's text that nobody has asked for yet. */
+  private record Unread(String system, String text) {}
 
   private final Map<Integer, EventFormat> byId = new HashMap<>();
+  private final Map<Integer, Unread> unread = new HashMap<>();
   private boolean bigEndian;
   private TraceFormatException cut;
   private String badFormat;
   private int badFormats;
   private boolean fromDirectory;
 
-  /** Formats by the {@code common_type} of their events. */
-  public Map<Integer, EventFormat> byId() {
-    return byId;
+  /** The format of an event type, read when it is first asked for; null if there is none. */
+  public EventFormat format(int id) {
+    Unread text = unread.remove(id);
+    if (text != null) {
+      parse(text.system, text.text);
+    }
+    return byId.get(id);
+  }
+
+  /** True if there are no formats at all. */
+  public boolean isEmpty() {
+    return byId.isEmpty() && unread.isEmpty();
+  }
+
+  /** Says which byte order the events have; comes before the first format is added. */
+  public void setBigEndian(boolean bigEndian) {
+    this.bigEndian = bigEndian;
+  }
+
+  /** Adds a format without looking into it further than for its ID. */
+  public void addText(String system, String text) {
+    Matcher id = ID.matcher(text);
+    if (id.find()) {
+      unread.put(Integer.parseInt(id.group(1)), new Unread(system, text));
+    } else {
+      bad(system, "must have an ID");
+    }
+  }
+
+  /** Adds the formats of ftrace's own events: a count, then size and text of each. */
+  public void addFtrace(SectionReader in) {
+    try {
+      for (int left = in.count(8); left > 0; left--) {
+        addText("ftrace", in.text(in.s64()));
+      }
+    } catch (TraceFormatException e) {
+      cut = e;
+    }
+  }
+
+  /** Adds the formats of all systems: a count, then name, count and formats of each. */
+  public void addSystems(SectionReader in) {
+    try {
+      for (int systems = in.count(5); systems > 0; systems--) {
+        String system = in.terminatedString();
+        for (int events = in.count(8); events > 0; events--) {
+          addText(system, in.text(in.s64()));
+        }
+      }
+    } catch (TraceFormatException e) {
+      cut = e;
+    }
   }
 
   /** True if the recorded machine is big-endian. */
@@ -60,6 +107,12 @@ public final class TracingData {
 
   /** The format of an event, null if the block has none. */
   public EventFormat find(String system, String name) {
+    String line = "name: " + name + "\n";
+    for (Map.Entry<Integer, Unread> entry : unread.entrySet()) {
+      if (entry.getValue().system.equals(system) && entry.getValue().text.startsWith(line)) {
+        return format(entry.getKey());
+      }
+    }
     for (EventFormat format : byId.values()) {
       if (format.name().equals(name) && format.system().equals(system)) {
         return format;
@@ -68,7 +121,7 @@ public final class TracingData {
     return null;
   }
 
-  /** True if what is known comes from {@link #readDirectory}. */
+  /** True if what is known comes from a copy of the kernel's directory {@code events}. */
   public boolean isFromDirectory() {
     return fromDirectory;
   }
@@ -77,52 +130,19 @@ public final class TracingData {
    * Reads a copy of the kernel's directory {@code events}, for recordings that lack their formats.
    * A block that is read later replaces all of it.
    *
-   * @param events holds {@code SYSTEM/EVENT/format}
    * @param isBigEndian the byte order of the recorded machine, which the texts do not tell
-   * @throws TraceFormatException if there is no format in it
    */
-  public void readDirectory(Path events, boolean isBigEndian) throws IOException {
+  public void read(FormatsDirectory directory, boolean isBigEndian) throws IOException {
     bigEndian = isBigEndian;
-    int found = 0;
-    for (Path system : children(events)) {
-      for (Path event : children(system)) {
-        Path file = event.resolve("format");
-        if (Files.isRegularFile(file) && Files.isReadable(file) && found++ < MAX_FILES) {
-          try (InputStream stream = Files.newInputStream(file)) {
-            String text = new String(stream.readNBytes(MAX_TEXT), StandardCharsets.UTF_8);
-            add(system.getFileName().toString(), text);
-          }
-        }
-      }
-    }
-    if (byId.isEmpty()) {
-      throw new TraceFormatException(
-          events.toString(),
-          -1,
-          "holds no event formats",
-          "a copy of /sys/kernel/tracing/events, with files like sched/sched_switch/format",
-          "");
-    }
+    directory.addTo(this);
     fromDirectory = true;
-  }
-
-  private static List<Path> children(Path directory) throws IOException {
-    List<Path> children = new ArrayList<>();
-    if (Files.isDirectory(directory)) {
-      try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-        entries.forEach(children::add);
-      } catch (DirectoryIteratorException e) {
-        throw e.getCause();
-      }
-    }
-    children.sort(Comparator.naturalOrder());
-    return children;
   }
 
   /** Reads a block; its events are added to those known. */
   public void read(SectionReader block) {
     if (fromDirectory) {
       byId.clear();
+      unread.clear();
       fromDirectory = false;
     }
     try {
@@ -160,19 +180,23 @@ public final class TracingData {
   private void readSystem(SectionReader in) throws TraceFormatException {
     String system = in.terminatedString();
     for (int events = in.count(8); events > 0; events--) {
-      add(system, in.text(in.s64()));
+      parse(system, in.text(in.s64()));
     }
   }
 
-  private void add(String system, String text) {
+  private void parse(String system, String text) {
     try {
       EventFormat format = EventFormatParser.parse(system, text, bigEndian);
       byId.put(format.id(), format);
     } catch (IllegalArgumentException e) {
-      badFormats++;
-      if (badFormat == null) {
-        badFormat = system + ": " + e.getMessage();
-      }
+      bad(system, e.getMessage());
+    }
+  }
+
+  private void bad(String system, String why) {
+    badFormats++;
+    if (badFormat == null) {
+      badFormat = system + ": " + why;
     }
   }
 }

@@ -1,0 +1,2 @@
+/** Raw pages of the trace ring buffer, as copied from tracefs {@code trace_pipe_raw}. */
+package dev.counterbalance.ingest.rawdump;

@@ -1,0 +1,138 @@
+package dev.counterbalance.ingest.tracedat;
+
+import dev.counterbalance.ingest.ImportOptions;
+import dev.counterbalance.ingest.TraceFormatException;
+import dev.counterbalance.ingest.TraceInput;
+import dev.counterbalance.ingest.io.SectionReader;
+import dev.counterbalance.ingest.ring.PageLayout;
+import dev.counterbalance.ingest.ring.RingRecording;
+import dev.counterbalance.trace.event.EventSink;
+import dev.counterbalance.trace.event.Severity;
+import dev.counterbalance.trace.task.Names;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A trace.dat as its two versions fill it in. */
+final class DatFile {
+  private static final int MAX_BUFFERS = 256;
+
+  /** A buffer that the file tells of, and where its data is. */
+  static final class Buffer {
+    final String name;
+    final String clock;
+    final List<CpuRange> cpus = new ArrayList<>();
+
+    Buffer(String name, String clock) {
+      this.name = name;
+      this.clock = clock;
+    }
+
+    long bytes() {
+      return cpus.stream().mapToLong(CpuRange::size).sum();
+    }
+  }
+
+  /**
+   * Where the data of a CPU is.
+   *
+   * @param chunked true if it is compressed, so that the size does not count
+   */
+  record CpuRange(int cpu, long offset, long size, int pageSize, boolean chunked) {}
+
+  final TraceInput in;
+  final ImportOptions options;
+  final DatHeader header;
+  final RingRecording ring;
+  final OptionReader facts;
+  final List<Buffer> buffers = new ArrayList<>();
+
+  /** Lines of a thread id and its name. */
+  private String commandLines = "";
+
+  DatFile(TraceInput in, ImportOptions options, DatHeader header) throws TraceFormatException {
+    this.in = in;
+    this.options = options;
+    this.header = header;
+    this.ring = new RingRecording(in, options);
+    this.facts = new OptionReader(this);
+    ring.formats.setBigEndian(header.order() == ByteOrder.BIG_ENDIAN);
+    ring.recordAdvice = "Record with: trace-cmd record -e sched.";
+    ring.taskNames = this::deliverNames;
+  }
+
+  /** Reads the texts {@code header_page} and {@code header_event}, each with name and size. */
+  void readHeaderInfo(SectionReader section) throws TraceFormatException {
+    String pageName = section.terminatedString();
+    String page = section.text(section.s64());
+    String eventName = section.terminatedString();
+    String event = section.text(section.s64());
+    if (!pageName.equals("header_page") || !eventName.equals("header_event")) {
+      throw section.fail("the texts are not there", "header_page and header_event");
+    }
+    PageLayout.checkEventHeader(in.name(), event);
+    boolean bigEndian = header.order() == ByteOrder.BIG_ENDIAN;
+    ring.pageLayout = PageLayout.parse(in.name(), page, bigEndian, header.longSize());
+  }
+
+  void readCommandLines(SectionReader section) throws TraceFormatException {
+    commandLines = section.text(section.s64());
+  }
+
+  /** Adds a buffer; null if there are too many. */
+  Buffer addBuffer(String name, String clock) {
+    if (buffers.size() >= MAX_BUFFERS) {
+      ring.problems.add(
+          Severity.ERROR,
+          "too_many_buffers",
+          1,
+          -1,
+          -1,
+          "the file tells of more than " + MAX_BUFFERS + " buffers",
+          "Those beyond are not imported.");
+      return null;
+    }
+    Buffer buffer = new Buffer(name, clock);
+    buffers.add(buffer);
+    return buffer;
+  }
+
+  /** A page size that can be true; sub-buffers are larger than the machine's pages. */
+  int checkPageSize(long size, long offset) throws TraceFormatException {
+    if (size < 64 || size > 1 << 24 || size % 8 != 0) {
+      throw new TraceFormatException(
+          in.name(), offset, "a page size of " + size, "64 bytes to 16 MiB", "");
+    }
+    return (int) size;
+  }
+
+  TraceFormatException refuse(String found, String advice) {
+    return new TraceFormatException(in.name(), -1, found, "", advice);
+  }
+
+  void play(EventSink sink) throws IOException {
+    ring.wallOffsetNs = facts.wallOffsetNs();
+    ring.play(sink);
+  }
+
+  private void deliverNames(EventSink sink) {
+    Names names = options.names();
+    for (String line : commandLines.split("\n", -1)) {
+      int space = line.indexOf(' ');
+      String comm = line.substring(space + 1);
+      if (space < 1 || space > 9 || comm.isEmpty() || isPlaceholder(comm)) {
+        continue;
+      }
+      String digits = line.substring(0, space);
+      if (digits.chars().allMatch(c -> c >= '0' && c <= '9') && !digits.equals("0")) {
+        sink.onTaskName(-1, -1, Integer.parseInt(digits), names.of(comm), false);
+      }
+    }
+  }
+
+  /** Names in angle brackets stand for one that is not known. */
+  private static boolean isPlaceholder(String comm) {
+    return comm.startsWith("<") && comm.endsWith(">");
+  }
+}
