@@ -25,11 +25,6 @@ final class ForeignFormat {
         "\u0017\u0008Dtracing",
         "is a trace.dat as trace-cmd writes it, which is not read yet",
         "Record the same work with perf sched record."),
-    new Known(
-        0,
-        "# tracer:",
-        "is ftrace text, which is not read yet",
-        "Record the same work with perf sched record."),
   };
 
   private ForeignFormat() {}

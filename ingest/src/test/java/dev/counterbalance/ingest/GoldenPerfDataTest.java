@@ -127,7 +127,6 @@ class GoldenPerfDataTest {
     "kernels/variants/bigendian.perf.data, big-endian machine",
     "kernels/variants/switchevents.perf.data, perf sched record",
     "kernels/hackbench8/trace.dat, trace-cmd",
-    "kernels/hackbench8/ftrace.txt, ftrace text",
     "public/GrapheneOS+platform_system_extras/perf_sched_stat_runtime.data, simpleperf",
   })
   void refusesWithOneSentenceEach(String name, String part) {
