@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -145,25 +145,39 @@ class TextCorpusTest {
       Assumptions.abort("not read yet: " + e.getMessage());
     }
     assertThat(sink.eventCount).isEqualTo(binary.eventCount);
-    List<String> expected = comparable(binary.texts, false);
-    assertThat(comparable(sink.texts, false)).isEqualTo(expected);
+    assertThat(difference(sink.texts, binary.texts, false)).isEmpty();
     String cut = NS_TIME.matcher(new String(bytes, StandardCharsets.UTF_8)).replaceAll("$1:");
     TextSink micros = Reading.read(cut.getBytes(StandardCharsets.UTF_8));
-    assertThat(comparable(micros.texts, false)).isEqualTo(comparable(binary.texts, true));
+    assertThat(difference(micros.texts, binary.texts, true)).isEmpty();
     assertThat(micros.info.facts).containsEntry("time_resolution_ns", "1000");
   }
 
-  /** Sorted, and without the tid: for a task that exits perf prints -1. */
-  private static List<String> comparable(List<String> texts, boolean cut) {
-    List<String> result = new ArrayList<>();
+  /** What differs, a few lines; for a task that exits perf prints -1, which is no difference. */
+  private static List<String> difference(List<String> texts, List<String> binary, boolean cut) {
+    List<String[]> left = sorted(texts, cut);
+    List<String[]> right = sorted(binary, cut);
+    List<String> different = new ArrayList<>();
+    for (int i = 0; i < Math.max(left.size(), right.size()) && different.size() < 10; i++) {
+      String[] a = i < left.size() ? left.get(i) : new String[] {"nothing", ""};
+      String[] b = i < right.size() ? right.get(i) : new String[] {"nothing", ""};
+      boolean same = a[1].equals(b[1]) || a[1].equals("-1");
+      if (!a[0].equals(b[0]) || !same) {
+        different.add(a[0] + " by " + a[1] + " is " + b[0] + " by " + b[1]);
+      }
+    }
+    return different;
+  }
+
+  /** Each event as its text without the tid, and the tid. */
+  private static List<String[]> sorted(List<String> texts, boolean cut) {
+    List<String[]> result = new ArrayList<>();
     for (String text : texts) {
       String[] parts = text.split(" ", 4);
       long ns = Long.parseLong(parts[0]);
-      boolean gone = parts[3].startsWith("sched:sched_switch");
-      String tid = gone || parts[2].equals("-1") ? "*" : parts[2];
-      result.add((cut ? ns / 1000 * 1000 : ns) + " " + parts[1] + " " + tid + " " + parts[3]);
+      String rest = (cut ? ns / 1000 * 1000 : ns) + " " + parts[1] + " " + parts[3];
+      result.add(new String[] {rest, parts[2]});
     }
-    Collections.sort(result);
+    result.sort(Comparator.comparing((String[] event) -> event[0]).thenComparing(e -> e[1]));
     return result;
   }
 
@@ -196,6 +210,8 @@ class TextCorpusTest {
   @MethodSource("published")
   void publishedTextsHoldTheCountedEvents(String name) throws IOException {
     Path counted = corpus().resolve("public").resolve(name);
+    Assumptions.assumeFalse(name.contains(".html"), "for another importer");
+    boolean tracer = name.contains("sched_switch-tracer"); // counted otherwise
     String json = Files.readString(counted);
     String path = counted.toString();
     byte[] bytes = Files.readAllBytes(Path.of(path.substring(0, path.length() - 15)));
@@ -217,6 +233,18 @@ class TextCorpusTest {
     }
     Map<String, Integer> found = counts(sink);
     found.keySet().removeIf(event -> !event.startsWith("sched_"));
-    assertThat(found).isEqualTo(expected);
+    sink.problems.stream()
+        .filter(problem -> problem.code().equals("wakeup_without_success"))
+        .forEach(problem -> found.merge("sched_wakeup", (int) problem.count(), Integer::sum));
+    assertThat(found).isEqualTo(tracer ? tracerCounts(bytes) : expected);
+    assertThat(sink.problemCodes()).doesNotContain("unreadable_fields");
+  }
+
+  private static Map<String, Integer> tracerCounts(byte[] bytes) {
+    String text = new String(bytes, StandardCharsets.ISO_8859_1);
+    Map<String, Integer> counts = new TreeMap<>();
+    counts.put("sched_switch", (text.length() - text.replace("==>", "").length()) / 3);
+    counts.put("sched_wakeup", (text.length() - text.replace(" + ", "").length()) / 3);
+    return counts;
   }
 }
