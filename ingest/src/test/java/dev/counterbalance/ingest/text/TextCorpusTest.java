@@ -237,7 +237,8 @@ class TextCorpusTest {
         .filter(problem -> problem.code().equals("wakeup_without_success"))
         .forEach(problem -> found.merge("sched_wakeup", (int) problem.count(), Integer::sum));
     assertThat(found).isEqualTo(tracer ? tracerCounts(bytes) : expected);
-    assertThat(sink.problemCodes()).doesNotContain("unreadable_fields");
+    boolean cut = name.contains("trace_idle_unsorted"); // ends within a line
+    assertThat(sink.problemCodes().contains("unreadable_fields")).isEqualTo(cut);
   }
 
   private static Map<String, Integer> tracerCounts(byte[] bytes) {
