@@ -12,8 +12,11 @@ import java.util.Set;
  * with its system, as perf prints it; of a name alone the system is told by the name.
  */
 final class Events {
-  /** More names than any kernel has tracepoints; further ones share an id. */
+  /** More names than any kernel has tracepoints; further ones are not imported. */
   private static final int MAX = 8192;
+
+  /** The id of all names beyond. */
+  private static final int REST = 0;
 
   private static final Map<String, Integer> KINDS =
       Map.ofEntries(
@@ -82,6 +85,10 @@ final class Events {
     this.names = names;
     this.allEvents = allEvents;
     Arrays.fill(idOfSlot, -1);
+    texts[REST] = new byte[0];
+    nameIds[REST] = Names.UNKNOWN;
+    kinds[REST] = EventKind.NONE;
+    count = REST + 1;
   }
 
   /** The id of a name as printed. */
@@ -114,12 +121,14 @@ final class Events {
     return nameIds[id];
   }
 
-  int size() {
-    return count;
+  /** The names as {@code system:name}, or alone where the system is not known. */
+  void addTo(Set<String> all) {
+    for (int id = REST + 1; id < count; id++) {
+      all.add(text(id));
+    }
   }
 
-  /** The name as {@code system:name}, or alone where the system is not known. */
-  String text(int id) {
+  private String text(int id) {
     String printed = new String(texts[id], StandardCharsets.UTF_8);
     String system = printed.indexOf(':') >= 0 ? "" : systemOf(printed);
     return system.isEmpty() ? printed : system + ":" + printed;
@@ -127,7 +136,7 @@ final class Events {
 
   private int add(byte[] b, int from, int to, int slot) {
     if (count == MAX) {
-      return MAX - 1;
+      return REST;
     }
     if (count == texts.length) {
       texts = Arrays.copyOf(texts, count * 2);
@@ -155,7 +164,7 @@ final class Events {
     idOfSlot = new int[idOfSlot.length * 2];
     Arrays.fill(idOfSlot, -1);
     int mask = idOfSlot.length - 1;
-    for (int id = 0; id < count; id++) {
+    for (int id = REST + 1; id < count; id++) {
       int hash = texts[id].length;
       for (byte c : texts[id]) {
         hash = hash * 31 + c;

@@ -31,6 +31,11 @@ final class Fields {
   private static final byte[] CHILD_COMM = Ascii.of(" child_comm=");
   private static final byte[] CHILD_PID = Ascii.of(" child_pid=");
 
+  private static final int MAX_COMM = 16;
+
+  /** How often a comm may hold the key that ends it: once, and there are two of them. */
+  private static final int MAX_TRIES = 4;
+
   private byte[] b;
   private int from;
   private int to;
@@ -73,15 +78,16 @@ final class Fields {
 
   boolean isSwitch() {
     if (Ascii.hasAt(b, from, to, PREV_COMM)) {
-      int left = from + PREV_COMM.length;
-      for (int at = next(left, NEXT_COMM); at >= 0; at = next(at + 1, NEXT_COMM)) {
+      int at = next(from + PREV_COMM.length, NEXT_COMM);
+      for (int i = 0; i < MAX_TRIES && at >= 0; i++, at = next(at + 1, NEXT_COMM)) {
         if (keySwitch(at)) {
           return true;
         }
       }
       return false;
     }
-    for (int at = next(from, ARROW); at >= 0; at = next(at + 1, ARROW)) {
+    int at = next(from, ARROW);
+    for (int i = 0; i < MAX_TRIES && at >= 0; i++, at = next(at + 1, ARROW)) {
       if (shortSwitch(at)) {
         return true;
       }
@@ -150,7 +156,10 @@ final class Fields {
     otherTo = nameTo;
     otherTid = tid;
     otherPrio = prio;
-    return colonTask(left, stateFrom) && Ascii.trimEnd(b, left, stateFrom) == taskEnd;
+    return colonTask(left, stateFrom)
+        && Ascii.trimEnd(b, left, stateFrom) == taskEnd
+        && nameTo - nameFrom <= MAX_COMM
+        && otherTo - otherFrom <= MAX_COMM;
   }
 
   // ---- wakeups and migrations ----
@@ -212,15 +221,14 @@ final class Fields {
   /** {@code comm=bash pid=12}. */
   boolean isTaskWithoutPrio() {
     prio = Integer.MIN_VALUE;
-    return commTask() || oldTask(to);
+    return commTask() || oldTask(end);
   }
 
   boolean isFork() {
     if (key(CHILD_PID)) {
       otherTid = (int) value;
-      for (int at = Ascii.find(b, from, end, CHILD_COMM);
-          at >= 0;
-          at = Ascii.find(b, at + 1, to, CHILD_COMM)) {
+      int at = Ascii.find(b, from, end, CHILD_COMM);
+      for (int i = 0; i < MAX_TRIES && at >= 0; i++, at = next(at + 1, CHILD_COMM)) {
         int childEnd = Ascii.findLast(b, at, to, CHILD_PID);
         otherFrom = at + CHILD_COMM.length;
         otherTo = Math.max(otherFrom, childEnd);
@@ -340,7 +348,7 @@ final class Fields {
       return false;
     }
     tid = (int) Ascii.number(b, colon + 1, stop);
-    nameFrom = Ascii.skipBlanks(b, left, colon);
+    nameFrom = left;
     nameTo = colon;
     return true;
   }

@@ -113,14 +113,14 @@ final class Losses {
   /** Second pass: losses that are due before the line. */
   void before(long timeNs, int cpu, int tid, long offset, long startNs, EventSink sink) {
     while (nextBegin < count && orderNs[nextBegin] < timeNs) {
-      begin((int) order[nextBegin++], startNs, sink);
+      begin((int) order[nextBegin++], startNs, timeNs, sink);
     }
     while (cpu >= 0 && cpu < first.length && first[cpu] != NONE) {
       int loss = first[cpu];
       if (offset < goesOnAt[loss]) {
         return;
       }
-      begin(loss, startNs, sink);
+      begin(loss, startNs, timeNs, sink);
       sink.onLossEnd(timeNs, cpu, events[loss], tid, "LOST");
       first[cpu] = nextOfCpu[loss];
     }
@@ -129,7 +129,7 @@ final class Losses {
   /** Second pass: the losses that no event follows. */
   void finish(long startNs, long endNs, EventSink sink) {
     while (nextBegin < count) {
-      begin((int) order[nextBegin++], startNs, sink);
+      begin((int) order[nextBegin++], startNs, endNs, sink);
     }
     for (int cpu = 0; cpu < first.length; cpu++) {
       for (int loss = first[cpu]; loss != NONE; loss = nextOfCpu[loss]) {
@@ -138,10 +138,12 @@ final class Losses {
     }
   }
 
-  private void begin(int loss, long startNs, EventSink sink) {
+  /** In a text out of order, the last event before a loss may have a later time than the next. */
+  private void begin(int loss, long startNs, long latestNs, EventSink sink) {
     if (!begun[loss]) {
       begun[loss] = true;
-      sink.onLossBegin(Math.max(startNs, beginNs[loss]), cpus[loss]);
+      long when = Math.min(latestNs, Math.max(startNs, beginNs[loss]));
+      sink.onLossBegin(when, cpus[loss]);
     }
   }
 

@@ -22,6 +22,17 @@ final class Notes {
   static final int LOSS = 2;
 
   private static final int MAX_NOTE = 4096;
+  private static final byte[] EVENTS = Ascii.of("EVENTS");
+  private static final byte[][] STARTS = {
+    Ascii.of("cpus="),
+    Ascii.of("version = "),
+    Ascii.of("CPU "),
+    Ascii.of("trace-cmd: "),
+    Ascii.of("uname:")
+  };
+
+  /** The most CPUs that a kernel can be built for. */
+  private static final int MAX_ONLINE = 8192;
 
   private static final Pattern ENTRIES =
       Pattern.compile("^#\\s+entries-in-buffer/entries-written:\\s*(\\d{1,18})/(\\d{1,18})");
@@ -49,12 +60,8 @@ final class Notes {
   long inBuffer = -1;
   long written = -1;
   String tracer;
-  boolean latency;
   int cpu;
   long lost;
-
-  /** True if the text has a line that only trace-cmd prints. */
-  boolean traceCmd;
 
   Notes(TraceInfo info, PrintedStates states) {
     this.info = info;
@@ -64,6 +71,9 @@ final class Notes {
   /** Reads a line; returns what it is. */
   int read(byte[] b, int from, int to, long offset) {
     int end = Math.min(to, from + MAX_NOTE);
+    if (!mayBeNote(b, from, end)) {
+      return NONE;
+    }
     String text = new String(b, from, end - from, StandardCharsets.UTF_8).strip();
     if (text.isEmpty()) {
       return NOTE;
@@ -84,11 +94,24 @@ final class Notes {
     if (!matcher.matches()) {
       return NONE;
     }
-    traceCmd = true;
     if (matcher.group(1) != null) {
       cpus(matcher.group(1));
     }
     return NOTE;
+  }
+
+  /** A quick look, since there may be many lines of another kind. */
+  private static boolean mayBeNote(byte[] b, int from, int to) {
+    int i = Ascii.skipBlanks(b, from, to);
+    if (i == to || b[i] == '#' || Ascii.find(b, i, to, EVENTS) >= 0) {
+      return true;
+    }
+    for (byte[] start : STARTS) {
+      if (Ascii.hasAt(b, from, to, start)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   boolean isOverwritten() {
@@ -113,7 +136,6 @@ final class Notes {
     }
     matcher = LATENCY.matcher(text);
     if (matcher.find()) {
-      latency = true;
       info.osRelease = matcher.group(1);
       states.kernel(offset, matcher.group(1));
     }
@@ -160,7 +182,4 @@ final class Notes {
       info.cpusOnline = number;
     }
   }
-
-  /** The most CPUs that a kernel can be built for. */
-  private static final int MAX_ONLINE = 8192;
 }

@@ -132,9 +132,7 @@ final class Playback {
     info.startNs = text.startNs;
     info.endNs = text.endNs;
     info.prevState = text.states.prevState();
-    for (int id = 0; id < text.events.size(); id++) {
-      info.events.add(text.events.text(id));
-    }
+    text.events.addTo(info.events);
     info.tickDriven = info.events.contains("sched:sched_stat_runtime");
   }
 
@@ -145,7 +143,7 @@ final class Playback {
       recorded.set(cpu, cpus.hasEvents(cpu));
     }
     text.losses.addCpus(recorded);
-    if (text.info.cpusOnline > 0) {
+    if (text.info.cpusOnline > 0 && coversAllCpus()) {
       recorded.set(0, text.info.cpusOnline);
     }
     boolean overwritten = text.notes.isOverwritten();
@@ -155,6 +153,12 @@ final class Playback {
       long since = own ? cpus.firstNs(cpu) : text.startNs;
       sink.onCpuStart(since, cpu, silent ? -1 : cpus.startTid(cpu), silent);
     }
+  }
+
+  /** False if a header of perf shows that only some tasks were recorded. */
+  private boolean coversAllCpus() {
+    String cmdline = text.info.cmdline == null ? "" : text.info.cmdline + " ";
+    return cmdline.isEmpty() || cmdline.contains(" -a ") || cmdline.contains(" sched record ");
   }
 
   private void report() {
