@@ -44,6 +44,8 @@ final class Notes {
   private static final Pattern KERNEL = Pattern.compile("^#\\s*kernel[: ]\\s*(\\d+\\.\\d+\\S*)");
   private static final Pattern PERF_HEADER =
       Pattern.compile("^#\\s(hostname|os release|arch|nrcpus online|nrcpus avail|cmdline) : (.*)$");
+  private static final Pattern CLOCK =
+      Pattern.compile("^#\\s*clockid: (realtime|monotonic|monotonic_raw|boottime|tai) \\(");
   private static final Pattern TRACER = Pattern.compile("^#\\s*tracer:\\s*(\\S+)");
   private static final Pattern LOST =
       Pattern.compile("CPU:\\s*(\\d{1,5}) \\[(?:LOST )?(?:(\\d{1,18}) )?EVENTS(?: DROPPED)?\\]");
@@ -138,6 +140,10 @@ final class Notes {
     if (matcher.find()) {
       info.osRelease = matcher.group(1);
       states.kernel(offset, matcher.group(1));
+    }
+    matcher = CLOCK.matcher(text);
+    if (matcher.find()) {
+      info.clock = matcher.group(1).replace("boottime", "boot");
     }
     matcher = BUFFER_START.matcher(text);
     if (matcher.find() && Integer.parseInt(matcher.group(1)) < CpuStats.MAX_CPUS) {
