@@ -17,11 +17,6 @@ final class ForeignFormat {
     new Known(0, "\u007fELF", "is an ELF program or library", ""),
     new Known(8, "DUCK", "is a DuckDB file", "If it is a store, it is imported already."),
     new Known(0, "SQLite format 3", "is an SQLite file", ""),
-    new Known(
-        0,
-        "# tracer:",
-        "is ftrace text, which is not read yet",
-        "Record the same work with perf sched record."),
   };
 
   private ForeignFormat() {}

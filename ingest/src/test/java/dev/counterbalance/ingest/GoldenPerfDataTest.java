@@ -136,7 +136,6 @@ class GoldenPerfDataTest {
   @ParameterizedTest
   @CsvSource({
     "kernels/variants/dir.perf.data/data, Give the directory",
-    "kernels/hackbench8/ftrace.txt, ftrace text",
   })
   void refusesWithOneSentenceEach(String name, String part) {
     Path file = corpus().resolve(name);
