@@ -121,7 +121,8 @@ class SalvageTest {
                 Reading.read(
                     builder().withoutFormats().file(), options -> options.withFormats(empty)))
         .isInstanceOf(TraceFormatException.class)
-        .hasMessageStartingWith(empty + ": holds no event formats, expected a copy of /sys");
+        .hasMessageStartingWith(
+            empty + ": holds no event formats, expected files SYSTEM/EVENT/format");
   }
 
   private static PerfDataBuilder atUsualTimes() {
