@@ -188,14 +188,12 @@ public final class Catalogue {
     if (present.isEmpty()) {
       return Optional.empty();
     }
-    for (List<String> oneOf : entry.needs()) {
-      if (oneOf.stream().noneMatch(present::contains)) {
-        return Optional.of(
-            new NotApplicable(
-                name, oneOf, present, NotApplicable.closest(oneOf, present), null, null));
-      }
-    }
-    return Optional.empty();
+    return entry
+        .unmet(present)
+        .map(
+            oneOf ->
+                new NotApplicable(
+                    name, oneOf, present, NotApplicable.closest(oneOf, present), null, null));
   }
 
   private static String filters(Connection connection, int traceId) throws SQLException {

@@ -1,6 +1,8 @@
 package dev.counterbalance.analysis;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One file of the SQL catalogue.
@@ -11,6 +13,7 @@ import java.util.List;
  * @param question the question it answers
  * @param notes what to know before its figures are used
  * @param needs events it needs; of the names in an inner list one is enough
+ * @param without what is missing if events are that it can do without
  * @param whole what an import must not have left out
  * @param parameters parameters of the macro, in order
  * @param columns the columns it gives, in order
@@ -23,6 +26,7 @@ public record CatalogueEntry(
     String question,
     List<String> notes,
     List<List<String>> needs,
+    List<Without> without,
     List<Whole> whole,
     List<Parameter> parameters,
     List<Column> columns,
@@ -34,6 +38,18 @@ public record CatalogueEntry(
     TABLE,
     /** A scalar macro. */
     SCALAR
+  }
+
+  /**
+   * Events that an entry can do without.
+   *
+   * @param events if one of them is there, nothing is missing
+   * @param missing what is missing without them, a few words
+   */
+  public record Without(List<String> events, String missing) {
+    public Without {
+      events = List.copyOf(events);
+    }
   }
 
   /**
@@ -60,9 +76,15 @@ public record CatalogueEntry(
   public CatalogueEntry {
     notes = List.copyOf(notes);
     needs = needs.stream().map(List::copyOf).toList();
+    without = List.copyOf(without);
     whole = List.copyOf(whole);
     parameters = List.copyOf(parameters);
     columns = List.copyOf(columns);
+  }
+
+  /** The first need that a recording of these events (without their systems) does not meet. */
+  public Optional<List<String>> unmet(Collection<String> present) {
+    return needs.stream().filter(oneOf -> oneOf.stream().noneMatch(present::contains)).findFirst();
   }
 
   /** True for building blocks of other entries, which are not listed. */

@@ -17,6 +17,7 @@ import java.util.Locale;
  * -- question: What it answers?
  * -- kind: table or scalar; table if left out
  * -- needs: event|or_this_one             (any number)
+ * -- without: event|or_this_one: what is then missing (any number)
  * -- whole: cpus|tasks                    (what an import must not have left out, any number)
  * -- note: What to know.                  (any number)
  * -- param: name | default | unit | What it does.
@@ -35,6 +36,7 @@ final class EntryParser {
   private final String name;
   private final List<String> notes = new ArrayList<>();
   private final List<List<String>> needs = new ArrayList<>();
+  private final List<CatalogueEntry.Without> without = new ArrayList<>();
   private final List<Whole> whole = new ArrayList<>();
   private final List<Parameter> parameters = new ArrayList<>();
   private final List<Column> columns = new ArrayList<>();
@@ -70,7 +72,8 @@ final class EntryParser {
     }
     List<Parameter> all = new ArrayList<>(kind == Kind.TABLE ? COMMON : List.of());
     all.addAll(parameters);
-    return new CatalogueEntry(name, kind, title, question, notes, needs, whole, all, columns, body);
+    return new CatalogueEntry(
+        name, kind, title, question, notes, needs, without, whole, all, columns, body);
   }
 
   private void headerLine(String line) {
@@ -85,6 +88,15 @@ final class EntryParser {
       case "kind" -> kind = Kind.valueOf(value.toUpperCase(Locale.ROOT));
       case "note" -> notes.add(value);
       case "whole" -> whole.add(Whole.valueOf(value.toUpperCase(Locale.ROOT)));
+      case "without" -> {
+        int end = value.indexOf(": ");
+        if (end < 0) {
+          throw broken("expected events, a colon and what is missing: " + line);
+        }
+        without.add(
+            new CatalogueEntry.Without(
+                List.of(value.substring(0, end).split("\\|")), value.substring(end + 2).strip()));
+      }
       case "needs" -> needs.add(List.of(value.split("\\|")));
       case "param" -> {
         List<String> f = fields(line, value, 4);

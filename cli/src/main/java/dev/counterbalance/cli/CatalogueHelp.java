@@ -105,6 +105,10 @@ final class CatalogueHelp {
               .collect(Collectors.joining(", "));
       out.append("\nNeeds the events: ").append(needs).append('\n');
     }
+    for (CatalogueEntry.Without without : entry.without()) {
+      out.append("Without ").append(String.join(" or ", without.events())).append(": ");
+      out.append(without.missing()).append('\n');
+    }
     for (String note : entry.notes()) {
       out.append('\n').append(note).append('\n');
     }

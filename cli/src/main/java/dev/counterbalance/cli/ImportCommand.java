@@ -3,7 +3,9 @@ package dev.counterbalance.cli;
 import dev.counterbalance.analysis.query.Entries;
 import dev.counterbalance.analysis.query.Query;
 import dev.counterbalance.cli.render.Format;
+import dev.counterbalance.cli.report.CheckReport;
 import dev.counterbalance.cli.report.ImportSummary;
+import dev.counterbalance.cli.report.RecordingSink;
 import dev.counterbalance.cli.report.ReportWriter;
 import dev.counterbalance.cli.report.Section;
 import dev.counterbalance.ingest.FormatInfo;
@@ -41,7 +43,8 @@ import picocli.CommandLine.Parameters;
     customSynopsis = {
       "  trace-import FILE|- [-o STORE] [--name NAME] [--replace] [--input-format FORMAT]",
       "               [--formats DIR] [--since T] [--until T] [--cpus LIST] [--comm GLOB]...",
-      "               [--tid LIST] [--strict] [--all-events] [--format FORMAT]"
+      "               [--tid LIST] [--strict] [--all-events] [--format FORMAT]",
+      "  trace-import FILE|- --check"
     },
     footer = {
       "",
@@ -50,6 +53,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  perf sched record -- hackbench -g 4; trace-import perf.data",
+      "  trace-import unknown.gz --check",
       "  trace-import before.data -o lab.duckdb --name before",
       "  perf sched record -o - -- sleep 5 | trace-import - -o lab.duckdb --name idle"
     })
@@ -90,6 +94,12 @@ final class ImportCommand implements Callable<Integer> {
   private String inputFormat;
 
   @Option(
+      names = "--check",
+      description =
+          "Only say what FILE is, what it holds and what it is good for; nothing is written.")
+  private boolean check;
+
+  @Option(
       names = "--strict",
       description = "Stop at the first damage instead of skipping and counting it.")
   private boolean strict;
@@ -125,6 +135,9 @@ final class ImportCommand implements Callable<Integer> {
       throw Refusal.usage("The summary is no table. Use --format json.");
     }
     TraceFilter filter = filters.filter();
+    if (check) {
+      return check(filter);
+    }
     String traceName = name == null ? TraceNames.of(input) : name;
     Traces.checkName(traceName);
     try (TraceInput in = open()) {
@@ -145,8 +158,25 @@ final class ImportCommand implements Callable<Integer> {
           store.publish();
         }
       }
-      show(summary);
+      show(List.of(summary));
       next(file, traceName);
+    }
+    return Main.EXIT_OK;
+  }
+
+  private int check(TraceFilter filter) throws IOException {
+    if (output != null || name != null || replace || !filter.isNone()) {
+      throw Refusal.usage(
+          "--check looks at the whole recording and writes nothing: give FILE only.");
+    }
+    try (TraceInput in = open()) {
+      Importer importer = importer(in);
+      Names names = new Names();
+      RecordingSink sink = new RecordingSink(names);
+      try (ImportProgress progress = new ImportProgress(console)) {
+        importer.read(in, new ImportOptions(names, strict, allEvents, formats, progress), sink);
+      }
+      show(CheckReport.of(in, importer.info(), sink));
     }
     return Main.EXIT_OK;
   }
@@ -213,13 +243,13 @@ final class ImportCommand implements Callable<Integer> {
             source, events.isEmpty() ? "" : " (it was recorded with " + events + ")"));
   }
 
-  private void show(Section summary) {
+  private void show(List<Section> sections) {
     try {
       Writer out = new OutputStreamWriter(console.out(), StandardCharsets.UTF_8);
       switch (format) {
-        case JSON -> ReportWriter.json(List.of(summary), out);
-        case MARKDOWN -> ReportWriter.markdown(List.of(summary), out);
-        case TEXT, CSV -> ReportWriter.text(List.of(summary), out, console.unicode());
+        case JSON -> ReportWriter.json(sections, out);
+        case MARKDOWN -> ReportWriter.markdown(sections, out);
+        case TEXT, CSV -> ReportWriter.text(sections, out, console.unicode());
       }
       out.flush();
     } catch (IOException e) {

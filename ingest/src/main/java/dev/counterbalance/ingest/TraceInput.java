@@ -204,6 +204,7 @@ public final class TraceInput implements Closeable {
    * Reads at a position until the buffer part is full or the input ends.
    *
    * @return how many bytes were read; fewer than length only at the end of the input
+   * @throws TraceFormatException if the file has become shorter since it was opened
    */
   public int read(long position, byte[] target, int offset, int length) throws IOException {
     ByteBuffer buffer = ByteBuffer.wrap(target, offset, length);
@@ -211,7 +212,12 @@ public final class TraceInput implements Closeable {
     while (channel != null && buffer.hasRemaining() && at < size) {
       int n = channel.read(buffer, at);
       if (n < 0) {
-        break;
+        throw new TraceFormatException(
+            name,
+            at,
+            "the file became shorter while it was read",
+            size + " bytes",
+            "Is it still being written? Import it again when it is whole.");
       }
       at += n;
     }

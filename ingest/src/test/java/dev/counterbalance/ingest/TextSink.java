@@ -17,7 +17,7 @@ import java.util.Locale;
  * cpu tid name: args}, with {@code -} for a tid that the sink is not told.
  */
 @SuppressWarnings("EnumOrdinal") // the sink is given kinds as ordinals
-public final class TextSink extends CountingSink {
+public class TextSink extends CountingSink {
   private static final String UNTOLD = "-";
 
   public final Names names;

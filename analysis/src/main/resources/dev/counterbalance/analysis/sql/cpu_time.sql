@@ -1,6 +1,8 @@
 -- title: CPU time
 -- question: What did each CPU spend its time on?
 -- needs: sched_switch
+-- without: irq_handler_entry|softirq_entry: irq_ns is NULL
+-- without: sched_stat_runtime: a CPU without events counts as unknown, not as idle
 -- whole: tasks
 -- note: Each figure is summed on its own; none is derived from another, so that a gap between them
 --   shows. A CPU that was not recorded, or is silent and not known to be idle, has a row of NULLs.

@@ -2,6 +2,8 @@
 -- question: How long did tasks wait for a CPU, all together, by kind of wait?
 -- needs: sched_switch
 -- needs: sched_waking|sched_wakeup
+-- without: sched_waking: a wait begins at sched_wakeup, later than the wake itself
+-- without: sched_wakeup_new: waits of new tasks are not seen
 -- note: Over the complete rows of wait: censored and suspect ones are counted apart. Quantiles are
 --   by nearest rank: pXX is the smallest wait such that at least XX % are not longer.
 -- column: trace_id | INTEGER | | Trace. | store

@@ -1,6 +1,7 @@
 -- title: Thread time
 -- question: What did each thread spend its time on?
 -- needs: sched_switch
+-- without: sched_migrate_task: migrations is NULL
 -- whole: cpus
 -- note: Sums of what was recorded, cut at the window and never extended. A state that starts or ends
 --   outside the recording counts with its recorded part. Dead states (X, Z) count nowhere.

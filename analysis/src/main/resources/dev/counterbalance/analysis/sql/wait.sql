@@ -2,6 +2,8 @@
 -- question: When did each task wait for a CPU, and why?
 -- needs: sched_switch
 -- needs: sched_waking|sched_wakeup
+-- without: sched_waking: a wait begins at sched_wakeup, later than the wake itself
+-- without: sched_wakeup_new: waits of new tasks are not seen
 -- note: A wait after a wake counts from its sched_waking where that was recorded, else from
 --   sched_wakeup. A task that is moved while it waits has one wait.
 -- column: trace_id | INTEGER | | Trace. | store

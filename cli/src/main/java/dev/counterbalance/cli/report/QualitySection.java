@@ -80,14 +80,16 @@ final class QualitySection {
   }
 
   private static String sentence(Map<String, Object> row) {
-    String text = String.valueOf(row.get("text"));
-    String advice = Figures.text(row, "advice");
+    return sentence(
+        String.valueOf(row.get("code")),
+        String.valueOf(row.get("text")),
+        Figures.text(row, "advice"));
+  }
+
+  /** A problem as a sentence; advice may be null. */
+  static String sentence(String code, String text, String advice) {
     String end = text.endsWith(".") ? "" : ".";
-    return row.get("code")
-        + ": "
-        + text
-        + end
-        + (advice == null || advice.isEmpty() ? "" : " " + advice);
+    return code + ": " + text + end + (advice == null || advice.isEmpty() ? "" : " " + advice);
   }
 
   private static void coverage(

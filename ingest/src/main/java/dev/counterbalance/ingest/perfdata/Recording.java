@@ -114,6 +114,7 @@ final class Recording {
       if (format != null) {
         attr.name = format.fullName();
         attr.event = layouts.of(format);
+        info.fields.put(attr.name, format.ownFields());
       } else if (attr.name == null) {
         attr.name = attr.ids.length > 0 ? nameOfId.get(attr.ids[0]) : null;
       }

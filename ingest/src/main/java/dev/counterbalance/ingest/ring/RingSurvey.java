@@ -170,6 +170,7 @@ final class RingSurvey {
       }
       events += count;
       recording.info.events.add(layout.format.fullName());
+      recording.info.fields.put(layout.format.fullName(), layout.format.ownFields());
       if (layout.kind != EventKind.NONE) {
         buffer.layouts[type] = layout;
       }

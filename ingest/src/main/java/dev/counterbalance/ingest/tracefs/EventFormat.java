@@ -29,6 +29,11 @@ public record EventFormat(
     return null;
   }
 
+  /** Names of the fields that are not common to all events. */
+  public List<String> ownFields() {
+    return fields.stream().filter(f -> !f.isCommon()).map(Field::name).toList();
+  }
+
   /** The name with its system, e.g. {@code sched:sched_switch}. */
   public String fullName() {
     return system + ":" + name;

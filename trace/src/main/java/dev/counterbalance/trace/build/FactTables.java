@@ -3,6 +3,7 @@ package dev.counterbalance.trace.build;
 import dev.counterbalance.trace.event.Problem;
 import dev.counterbalance.trace.event.SimulatedRun;
 import dev.counterbalance.trace.event.TaskAttributes;
+import dev.counterbalance.trace.event.Tier;
 import dev.counterbalance.trace.event.TraceInfo;
 import dev.counterbalance.trace.interval.Coverage;
 import dev.counterbalance.trace.interval.StateCodes;
@@ -45,7 +46,14 @@ final class FactTables {
     this.names = names;
   }
 
-  void trace(TraceInfo info, String source, long endNs, long events, long lost, RowFilter rows) {
+  void trace(
+      TraceInfo info,
+      String source,
+      long endNs,
+      long events,
+      long lost,
+      boolean hasFlags,
+      RowFilter rows) {
     TableWriter row = trace.table(Tables.TRACE);
     row.texts("uuid").add(trace.uuid());
     row.texts("name").add(trace.name());
@@ -68,7 +76,7 @@ final class FactTables {
     row.texts("cmdline").add(info.cmdline);
     row.longs("event_count").add(events);
     row.longs("lost_events").add(lost);
-    row.texts("tier").add(null);
+    row.texts("tier").add(run == null ? Tier.of(info.eventNames(), hasFlags, false).text() : null);
     row.texts("filters").add(filter.isNone() ? null : filter.toJson());
     row.texts("tool_version").add(TraceStore.version());
     row.ints("parent_trace_id").add(run == null ? Column.NULL_INT : orNull(run.parentTraceId()));

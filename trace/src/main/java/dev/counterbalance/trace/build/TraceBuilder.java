@@ -1,5 +1,6 @@
 package dev.counterbalance.trace.build;
 
+import dev.counterbalance.trace.event.EventContext;
 import dev.counterbalance.trace.event.EventSink;
 import dev.counterbalance.trace.event.Problem;
 import dev.counterbalance.trace.event.ProcessEvent;
@@ -18,6 +19,7 @@ import java.lang.invoke.VarHandle;
 
 /** Turns the events of one trace into the rows of its tables, intervals included. */
 public final class TraceBuilder implements EventSink {
+  private static final int UNKNOWN = EventContext.UNKNOWN.ordinal();
   private static final VarHandle NOW;
 
   static {
@@ -46,6 +48,7 @@ public final class TraceBuilder implements EventSink {
   private long nowNs;
 
   private TraceInfo info;
+  private boolean hasFlags;
   private StateCodes codes;
   private IntervalBuilder intervals;
 
@@ -134,6 +137,7 @@ public final class TraceBuilder implements EventSink {
     int waker = running(tsNs, cpu, currentTid);
     int utid = tasks.of(tid, targetCpu, name, tsNs);
     tasks.setPrio(utid, prio);
+    hasFlags |= context != UNKNOWN;
     events.waking(tsNs, cpu, waker, utid, prio, targetCpu, context);
     intervals.onWaking(tsNs, cpu, waker, utid, targetCpu, context);
   }
@@ -153,6 +157,7 @@ public final class TraceBuilder implements EventSink {
     int waker = running(tsNs, cpu, currentTid);
     int utid = tasks.of(tid, targetCpu, name, tsNs);
     tasks.setPrio(utid, prio);
+    hasFlags |= context != UNKNOWN;
     events.wakeup(tsNs, cpu, waker, utid, prio, targetCpu, isNew, context);
     intervals.onWakeup(tsNs, cpu, waker, utid, targetCpu, isNew, context);
   }
@@ -342,7 +347,7 @@ public final class TraceBuilder implements EventSink {
     facts.machine(info.machine, windows, cpu -> intervals.windowEnd(cpu, endNs), rows);
     facts.tasks(tasks, Math.max(info.machine.cpus().size(), windows.count()), info.simulated);
     facts.states(codes);
-    facts.trace(info, source, endNs, eventCount, lostEvents, rows);
+    facts.trace(info, source, endNs, eventCount, lostEvents, hasFlags, rows);
   }
 
   private int born(long tsNs, int tid) {

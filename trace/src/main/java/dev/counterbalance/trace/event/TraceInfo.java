@@ -4,6 +4,7 @@ import dev.counterbalance.trace.kernel.PrevState;
 import dev.counterbalance.trace.machine.Machine;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -42,6 +43,9 @@ public final class TraceInfo {
   /** Tracepoints that the recording asked for, e.g. {@code sched:sched_switch}. */
   public final Set<String> events = new LinkedHashSet<>();
 
+  /** The own fields of those whose format the recording holds, by name. */
+  public final Map<String, List<String>> fields = new LinkedHashMap<>();
+
   /** Further facts from the header, for the table {@code trace_fact}. */
   public final Map<String, String> facts = new LinkedHashMap<>();
 
@@ -50,6 +54,15 @@ public final class TraceInfo {
    * {@code sched_stat_runtime}), so that a silent CPU was idle.
    */
   public boolean tickDriven;
+
+  /** The names in {@link #events} without their systems. */
+  public Set<String> eventNames() {
+    Set<String> names = new LinkedHashSet<>();
+    for (String event : events) {
+      names.add(event.substring(event.indexOf(':') + 1));
+    }
+    return names;
+  }
 
   /** Null for a recording. */
   public SimulatedRun simulated;

@@ -82,7 +82,9 @@ public final class Tables {
               text("cmdline", "The recorder's command line."),
               count("event_count", "Tracepoint events in the input."),
               count("lost_events", "Events the input says are missing."),
-              text("tier", "What-if tier the recorded events allow; NULL until judged."),
+              text(
+                  "tier",
+                  "How well a what-if can be told from it: A+, A, B or C; NULL if simulated."),
               text("filters", "Import filters, as JSON; NULL if none."),
               text("tool_version", "The Counterbalance version that wrote it."),
               number("parent_trace_id", "The trace a simulated one replays."),
