@@ -57,13 +57,38 @@ final class DatFile {
     this.header = header;
     this.ring = new RingRecording(in.name(), options);
     this.facts = new OptionReader(this);
+    ring.pageLayout = PageLayout.ofLong(header.order() == ByteOrder.BIG_ENDIAN, header.longSize());
     ring.formats.setBigEndian(header.order() == ByteOrder.BIG_ENDIAN);
     ring.recordAdvice = "Record with: trace-cmd record -e sched.";
     ring.taskNames = this::deliverNames;
   }
 
+  /** Reads a part that the import can do without. */
+  interface Part {
+    void read() throws IOException;
+  }
+
+  /** Reads it, or reports why not. What refuses the whole file has no offset. */
+  void orDamage(Part part) throws IOException {
+    try {
+      part.read();
+    } catch (TraceFormatException e) {
+      if (e.offset() < 0) {
+        throw e;
+      }
+      String expected = e.expected().isEmpty() ? "" : ", expected " + e.expected();
+      ring.problems.damage(
+          "bad_section",
+          e.offset(),
+          -1,
+          e.found() + expected,
+          "The import goes on without that part; the file is damaged.");
+    }
+  }
+
   /** Reads the texts {@code header_page} and {@code header_event}, each with name and size. */
   void readHeaderInfo(SectionReader section) throws TraceFormatException {
+    long offset = section.offset();
     String pageName = section.terminatedString();
     String page = section.text(section.s64());
     String eventName = section.terminatedString();
@@ -73,7 +98,7 @@ final class DatFile {
     }
     PageLayout.checkEventHeader(in.name(), event);
     boolean bigEndian = header.order() == ByteOrder.BIG_ENDIAN;
-    ring.pageLayout = PageLayout.parse(in.name(), page, bigEndian, header.longSize());
+    ring.pageLayout = PageLayout.parse(in.name(), offset, page, bigEndian, header.longSize());
   }
 
   void readCommandLines(SectionReader section) throws TraceFormatException {
@@ -112,6 +137,15 @@ final class DatFile {
   }
 
   void play(EventSink sink) throws IOException {
+    TraceFormatException cut = ring.formats.cut();
+    if (cut != null) {
+      ring.problems.damage(
+          "formats_cut",
+          cut.offset(),
+          -1,
+          "the event formats end early: " + cut.found(),
+          "Events whose formats are missing are not imported; the file is damaged.");
+    }
     ring.wallOffsetNs = facts.wallOffsetNs();
     ring.play(sink);
   }
