@@ -139,6 +139,14 @@ public final class SectionReader {
     return new String(copy, 0, n, StandardCharsets.UTF_8);
   }
 
+  /** The next bytes as they are. */
+  public byte[] bytes(long length) throws TraceFormatException {
+    require(length, 1);
+    byte[] copy = new byte[(int) length];
+    bytes.get(copy);
+    return copy;
+  }
+
   /** What is wrong at the current position. */
   public TraceFormatException fail(String found, String expected) {
     return new TraceFormatException(file, offset(), what + ": " + found, expected, "");

@@ -132,7 +132,7 @@ public final class RawDumpImporter implements Importer {
     for (TraceInput input : inputs) {
       Head head = input.head();
       for (int order = 0; order < 2 && told > 0; order++) {
-        PageLayout layout = PageLayout.parse(in.name(), headerPage, order == 1, 8);
+        PageLayout layout = PageLayout.parse(in.name(), -1, headerPage, order == 1, 8);
         if (PageSniffer.matches(head.bytes(), told, layout)) {
           return new PageSniffer.Found(layout, told);
         }

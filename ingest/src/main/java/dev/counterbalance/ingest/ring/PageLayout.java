@@ -24,10 +24,12 @@ public record PageLayout(boolean bigEndian, int commitSize, int dataOffset) {
   /**
    * Reads the text of tracefs {@code events/header_page}.
    *
+   * @param offset where the text is in the file, -1 if it is elsewhere
    * @param longSize counts if the text is empty
    * @throws TraceFormatException if the text describes no layout known here
    */
-  public static PageLayout parse(String file, String headerPage, boolean bigEndian, int longSize)
+  public static PageLayout parse(
+      String file, long offset, String headerPage, boolean bigEndian, int longSize)
       throws TraceFormatException {
     if (headerPage.isBlank()) {
       return ofLong(bigEndian, longSize);
@@ -36,12 +38,12 @@ public record PageLayout(boolean bigEndian, int commitSize, int dataOffset) {
     Matcher data = DATA.matcher(headerPage);
     if (!commit.find() || !data.find()) {
       throw new TraceFormatException(
-          file, -1, "the description of its pages has no commit and data", "header_page", "");
+          file, offset, "the description of its pages has no commit and data", "header_page", "");
     }
     int size = Integer.parseInt(commit.group(2));
-    int offset = Integer.parseInt(data.group(1));
+    int dataAt = Integer.parseInt(data.group(1));
     boolean known = commit.group(1).equals("8") && (size == 4 || size == 8);
-    if (!known || offset < 8 + size || offset > 64) {
+    if (!known || dataAt < 8 + size || dataAt > 64) {
       throw new TraceFormatException(
           file,
           -1,
@@ -49,7 +51,7 @@ public record PageLayout(boolean bigEndian, int commitSize, int dataOffset) {
           "a time stamp of 8 bytes, then a commit of 4 or 8",
           "");
     }
-    return new PageLayout(bigEndian, size, offset);
+    return new PageLayout(bigEndian, size, dataAt);
   }
 
   /**

@@ -195,5 +195,21 @@ final class RingPlayback {
               + (unknown ? "; not every page tells how many" : ""),
           "Intervals around the gaps are censored. Record with larger buffers: -b 16384.");
     }
+    for (RingBuffer buffer : recording.buffers) {
+      long lost = 0;
+      for (RingStream stream : buffer.streams) {
+        lost += stream.lostEvents() + (stream.lostUnknown ? 1 : 0);
+      }
+      if (buffer != survey.main && lost > 0) {
+        recording.problems.add(
+            Severity.DATA_LOSS,
+            "lost_in_other_buffer",
+            lost,
+            -1,
+            -1,
+            "events of " + buffer.title() + " were lost, which does not tell what ran where",
+            "Its kinds of events are incomplete; what ran where is not affected.");
+      }
+    }
   }
 }

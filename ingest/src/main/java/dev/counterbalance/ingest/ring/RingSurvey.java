@@ -9,6 +9,7 @@ import dev.counterbalance.ingest.tracefs.SchedulerEvents;
 import dev.counterbalance.trace.event.Severity;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +32,9 @@ final class RingSurvey {
 
   /** The buffer that tells what ran where; its losses count. */
   RingBuffer main;
+
+  /** Types of events that a buffer delivers already. */
+  private final BitSet taken = new BitSet();
 
   private final RingRecording recording;
 
@@ -116,8 +120,11 @@ final class RingSurvey {
       throw SchedulerEvents.missing(recording.file, names, recording.recordAdvice);
     }
     chooseMain();
+    chooseTypes(main);
     for (RingBuffer buffer : recording.buffers) {
-      chooseTypes(buffer);
+      if (buffer != main) {
+        chooseTypes(buffer);
+      }
     }
     sumUp();
     limitMemory();
@@ -153,6 +160,7 @@ final class RingSurvey {
   private void chooseTypes(RingBuffer buffer) {
     long twice = 0;
     List<String> twiceNames = new ArrayList<>();
+    BitSet mine = new BitSet();
     for (int type = 0; type < buffer.counts.length; type++) {
       long count = buffer.counts[type];
       if (count == 0) {
@@ -163,11 +171,12 @@ final class RingSurvey {
         withoutFormat(type, count);
         continue;
       }
-      if (buffer != main && main.counts[type] > 0) {
+      if (taken.get(type)) {
         twice += count;
         twiceNames.add(layout.format.name() + " (" + count + ")");
         continue;
       }
+      mine.set(type);
       events += count;
       recording.info.events.add(layout.format.fullName());
       recording.info.fields.put(layout.format.fullName(), layout.format.ownFields());
@@ -175,6 +184,7 @@ final class RingSurvey {
         buffer.layouts[type] = layout;
       }
     }
+    taken.or(mine);
     if (twice > 0) {
       recording.problems.add(
           Severity.INFO,
@@ -183,11 +193,9 @@ final class RingSurvey {
           -1,
           -1,
           buffer.title()
-              + " holds kinds of events that "
-              + main.title()
-              + " holds, too: "
+              + " holds kinds of events that other buffers hold, too: "
               + String.join(", ", twiceNames),
-          "They are taken from " + main.title() + " only, which has the most sched_switch.");
+          "Each kind is taken from one buffer only: from " + main.title() + " if it is there.");
     }
   }
 

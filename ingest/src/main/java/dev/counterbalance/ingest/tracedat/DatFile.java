@@ -8,7 +8,6 @@ import dev.counterbalance.ingest.ring.PageLayout;
 import dev.counterbalance.ingest.ring.RingRecording;
 import dev.counterbalance.trace.event.EventSink;
 import dev.counterbalance.trace.event.Severity;
-import dev.counterbalance.trace.task.Names;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -17,6 +16,7 @@ import java.util.List;
 /** A trace.dat as its two versions fill it in. */
 final class DatFile {
   private static final int MAX_BUFFERS = 256;
+  private static final int MAX_COMM = 16;
 
   /** A buffer that the file tells of, and where its data is. */
   static final class Buffer {
@@ -49,7 +49,7 @@ final class DatFile {
   final List<Buffer> buffers = new ArrayList<>();
 
   /** Lines of a thread id and its name. */
-  private String commandLines = "";
+  private byte[] commandLines = {};
 
   DatFile(TraceInput in, ImportOptions options, DatHeader header) throws TraceFormatException {
     this.in = in;
@@ -57,13 +57,38 @@ final class DatFile {
     this.header = header;
     this.ring = new RingRecording(in, options);
     this.facts = new OptionReader(this);
+    ring.pageLayout = PageLayout.ofLong(header.order() == ByteOrder.BIG_ENDIAN, header.longSize());
     ring.formats.setBigEndian(header.order() == ByteOrder.BIG_ENDIAN);
     ring.recordAdvice = "Record with: trace-cmd record -e sched.";
     ring.taskNames = this::deliverNames;
   }
 
+  /** Reads a part that the import can do without. */
+  interface Part {
+    void read() throws IOException;
+  }
+
+  /** Reads it, or reports why not. What refuses the whole file has no offset. */
+  void orDamage(Part part) throws IOException {
+    try {
+      part.read();
+    } catch (TraceFormatException e) {
+      if (e.offset() < 0) {
+        throw e;
+      }
+      String expected = e.expected().isEmpty() ? "" : ", expected " + e.expected();
+      ring.problems.damage(
+          "bad_section",
+          e.offset(),
+          -1,
+          e.found() + expected,
+          "The import goes on without that part; the file is damaged.");
+    }
+  }
+
   /** Reads the texts {@code header_page} and {@code header_event}, each with name and size. */
   void readHeaderInfo(SectionReader section) throws TraceFormatException {
+    long offset = section.offset();
     String pageName = section.terminatedString();
     String page = section.text(section.s64());
     String eventName = section.terminatedString();
@@ -73,11 +98,11 @@ final class DatFile {
     }
     PageLayout.checkEventHeader(in.name(), event);
     boolean bigEndian = header.order() == ByteOrder.BIG_ENDIAN;
-    ring.pageLayout = PageLayout.parse(in.name(), page, bigEndian, header.longSize());
+    ring.pageLayout = PageLayout.parse(in.name(), offset, page, bigEndian, header.longSize());
   }
 
   void readCommandLines(SectionReader section) throws TraceFormatException {
-    commandLines = section.text(section.s64());
+    commandLines = section.bytes(section.s64());
   }
 
   /** Adds a buffer; null if there are too many. */
@@ -112,27 +137,42 @@ final class DatFile {
   }
 
   void play(EventSink sink) throws IOException {
+    TraceFormatException cut = ring.formats.cut();
+    if (cut != null) {
+      ring.problems.damage(
+          "formats_cut",
+          cut.offset(),
+          -1,
+          "the event formats end early: " + cut.found(),
+          "Events whose formats are missing are not imported; the file is damaged.");
+    }
     ring.wallOffsetNs = facts.wallOffsetNs();
     ring.play(sink);
   }
 
   private void deliverNames(EventSink sink) {
-    Names names = options.names();
-    for (String line : commandLines.split("\n", -1)) {
-      int space = line.indexOf(' ');
-      String comm = line.substring(space + 1);
-      if (space < 1 || space > 9 || comm.isEmpty() || isPlaceholder(comm)) {
-        continue;
+    int end;
+    for (int start = 0; start < commandLines.length; start = end + 1) {
+      end = start;
+      while (end < commandLines.length && commandLines[end] != '\n') {
+        end++;
       }
-      String digits = line.substring(0, space);
-      if (digits.chars().allMatch(c -> c >= '0' && c <= '9') && !digits.equals("0")) {
-        sink.onTaskName(-1, -1, Integer.parseInt(digits), names.of(comm), false);
-      }
+      deliverName(start, end, sink);
     }
   }
 
-  /** Names in angle brackets stand for one that is not known. */
-  private static boolean isPlaceholder(String comm) {
-    return comm.startsWith("<") && comm.endsWith(">");
+  private void deliverName(int start, int end, EventSink sink) {
+    int at = start;
+    int tid = 0;
+    while (at < end && at - start < 9 && commandLines[at] >= '0' && commandLines[at] <= '9') {
+      tid = tid * 10 + commandLines[at++] - '0';
+    }
+    int length = end - at - 1;
+    // Names in angle brackets stand for one that is not known.
+    boolean placeholder = length > 1 && commandLines[at + 1] == '<' && commandLines[end - 1] == '>';
+    if (tid > 0 && length > 0 && commandLines[at] == ' ' && !placeholder) {
+      int name = options.names().of(commandLines, at + 1, Math.min(length, MAX_COMM));
+      sink.onTaskName(-1, -1, tid, name, false);
+    }
   }
 }

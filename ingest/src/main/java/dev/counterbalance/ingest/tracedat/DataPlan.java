@@ -28,7 +28,9 @@ final class DataPlan {
           "boot", "boot",
           "tai", "tai");
 
-  private static final String TSC = "x86-tsc";
+  /** Cycles, under the name of the kernel and that of trace-cmd for cycles with their rate. */
+  private static final Set<String> CYCLES = Set.of("x86-tsc", "tsc2nsec");
+
   private static final Set<String> NO_TIME = Set.of("counter", "uptime");
 
   private final DatFile file;
@@ -88,10 +90,10 @@ final class DataPlan {
   }
 
   private void setClock(String clock) throws TraceFormatException {
-    if (clock.equals(TSC)) {
+    if (CYCLES.contains(clock)) {
       if (file.facts.tscRate == null) {
         throw file.refuse(
-            "counts time in cycles (clock x86-tsc) and does not tell their rate",
+            "counts time in cycles (clock " + clock + ") and does not tell their rate",
             "Record with trace-cmd record -C mono, or with --tsc2nsec.");
       }
       file.ring.clockRate = file.facts.tscRate;

@@ -52,7 +52,8 @@ final class Version6 {
     }
     long length = in.position() - start;
     in.seek(start);
-    file.readHeaderInfo(in.part("page header", length));
+    SectionReader info = in.part("page header", length);
+    file.orDamage(() -> file.readHeaderInfo(info));
   }
 
   private interface Walk {

@@ -32,7 +32,7 @@ final class Version7 {
     while (at != 0 && seen.size() < MAX_SECTIONS && seen.add(at)) {
       at = readOptions(section(at, OptionId.DONE, "options"));
     }
-    if (!hasFormats || file.ring.pageLayout == null) {
+    if (!hasFormats) {
       throw file.refuse(
           "names no section with event formats, without which its events cannot be read",
           "Record again with trace-cmd record -e sched.");
@@ -55,17 +55,18 @@ final class Version7 {
   private void readOption(int id, SectionReader data) throws IOException {
     switch (id) {
       case OptionId.HEADER_INFO -> {
-        file.readHeaderInfo(section(data.s64(), id, "page header"));
+        file.orDamage(() -> file.readHeaderInfo(section(data.s64(), id, "page header")));
       }
       case OptionId.FTRACE_EVENTS -> {
-        file.ring.formats.addFtrace(section(data.s64(), id, "ftrace event formats"));
+        file.orDamage(
+            () -> file.ring.formats.addFtrace(section(data.s64(), id, "ftrace event formats")));
       }
       case OptionId.EVENT_FORMATS -> {
         file.ring.formats.addSystems(section(data.s64(), id, "event formats"));
         hasFormats = true;
       }
       case OptionId.CMDLINES -> {
-        file.readCommandLines(section(data.s64(), id, "names of tasks"));
+        file.orDamage(() -> file.readCommandLines(section(data.s64(), id, "names of tasks")));
       }
       case OptionId.BUFFER -> readBuffer(data);
       case OptionId.BUFFER_TEXT -> {

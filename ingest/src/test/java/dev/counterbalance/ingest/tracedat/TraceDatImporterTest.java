@@ -169,7 +169,7 @@ class TraceDatImporterTest {
       assertThat(problem(sink, "recorded_twice").count()).isEqualTo(1);
       assertThat(problem(sink, "recorded_twice").text())
           .isEqualTo(
-              "the instance copy holds kinds of events that the top buffer holds, too:"
+              "the instance copy holds kinds of events that other buffers hold, too:"
                   + " sched_switch (1)");
       assertThat(sink.info.facts).containsEntry("instance", "copy");
     }
