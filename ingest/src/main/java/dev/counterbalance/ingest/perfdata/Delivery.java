@@ -110,10 +110,10 @@ final class Delivery {
   }
 
   /** The rest of a CPU's events is missing. */
-  void tailEnd(int cpu, long lost) {
+  void tailEnd(int cpu, long lost, String source) {
     lossBegin(endNs, cpu);
     lossOpen.clear(cpu);
-    sink.onLossEnd(endNs, cpu, lost, -1, "LOST_SAMPLES");
+    sink.onLossEnd(endNs, cpu, lost, -1, source);
   }
 
   private void lossEnd(byte[] bytes, int pos, int size, long timeNs, int cpu) {
