@@ -25,7 +25,8 @@ class SwitchRecordsTest {
         Statement sql = store.connection().createStatement();
         ResultSet row =
             sql.executeQuery(
-                "SELECT count(*), count(prev_prio), count(next_prio) FROM sched_switch")) {
+                "SELECT count(*), count(end_prio), count(next_prio) FROM sched_slice"
+                    + " WHERE end_kind = 'switch'")) {
       row.next();
       assertThat(row.getLong(1)).isEqualTo(2218);
       assertThat(row.getLong(2)).isZero();
