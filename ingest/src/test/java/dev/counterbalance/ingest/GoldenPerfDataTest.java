@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.counterbalance.trace.task.Names;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -17,9 +20,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Decodes the corpus and compares every event with what perf prints for it. */
 class GoldenPerfDataTest {
@@ -70,6 +75,28 @@ class GoldenPerfDataTest {
     assertThat(sink.ended).isTrue();
     assertThat(sink.problemCodes()).doesNotContain("malformed_sample", "malformed_event");
     assertThat(counts(sink)).isEqualTo(expectedCounts(file));
+  }
+
+  /** The same recording, cut within its data: its formats are given in a folder instead. */
+  @ParameterizedTest
+  @ValueSource(strings = {"hackbench8/perf.data", "hackbench8/perfz.data"})
+  void cutFilesAreReadWithGivenFormats(String name, @TempDir Path folder) throws IOException {
+    Path file = corpus().resolve("kernels").resolve(name);
+    Assumptions.assumeTrue(Files.exists(file), "not in this corpus: " + file);
+    byte[] bytes = Files.readAllBytes(file);
+    List<String> whole = read(file).texts;
+    EventFolders.write(bytes, folder.resolve("events"));
+    ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    int cut = (int) (header.getLong(40) + header.getLong(48) - 1000);
+    TextSink sink =
+        Reading.read(Arrays.copyOf(bytes, cut), o -> o.withFormats(folder.resolve("events")));
+    assertThat(sink.texts.size()).isBetween(whole.size() / 2, whole.size() - 1);
+    assertThat(whole).containsAll(sink.texts);
+    header.putLong(48, 0);
+    assertThat(
+            Reading.read(Arrays.copyOf(bytes, cut), o -> o.withFormats(folder.resolve("events")))
+                .texts)
+        .isEqualTo(sink.texts);
   }
 
   @Test

@@ -18,6 +18,7 @@ public final class CpuStats {
   private int[] firstPrevTid = new int[0];
   private boolean[] startsLost = new boolean[0];
   private boolean[] switched = new boolean[0];
+  private boolean[] cut = new boolean[0];
 
   /** One more than the highest CPU that has anything. */
   public int size() {
@@ -102,8 +103,22 @@ public final class CpuStats {
     return cpu < startsLost.length && startsLost[cpu];
   }
 
-  /** Events lost after the CPU's last record. */
+  /** The file with the CPU's records was cut: what comes after its last record is missing. */
+  public void cut(int cpu) {
+    ensure(cpu);
+    cut[cpu] = true;
+  }
+
+  /** True if nobody knows how many events are missing after the CPU's last record. */
+  public boolean isCut(int cpu) {
+    return cpu < cut.length && cut[cpu];
+  }
+
+  /** Events lost after the CPU's last record; at least 1 if it was cut. */
   public long tailLost(int cpu) {
+    if (isCut(cpu) && hasEvents(cpu) && lastNs[cpu] < latestNs()) {
+      return Math.max(1, lostSamples[cpu] - lost[cpu]);
+    }
     return cpu < lost.length && hasEvents(cpu) ? Math.max(0, lostSamples[cpu] - lost[cpu]) : 0;
   }
 
@@ -121,6 +136,7 @@ public final class CpuStats {
     firstPrevTid = Arrays.copyOf(firstPrevTid, size);
     startsLost = Arrays.copyOf(startsLost, size);
     switched = Arrays.copyOf(switched, size);
+    cut = Arrays.copyOf(cut, size);
     Arrays.fill(firstNs, old, size, NO_TIME);
     Arrays.fill(lastNs, old, size, NO_TIME);
     Arrays.fill(firstTid, old, size, NO_TASK);

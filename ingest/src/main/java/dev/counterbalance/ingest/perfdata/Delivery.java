@@ -81,11 +81,17 @@ final class Delivery {
         boolean exec = (Bytes.u16(bytes, pos + 4) & RecordType.MISC_COMM_EXEC) != 0;
         int name = recording.options.names().of(bytes, pos + 16, Math.min(size - 16, MAX_COMM));
         sink.onTaskName(when, first, Bytes.s32(bytes, pos + 12), name, exec);
+        if (recording.isBySwitchRecords()) {
+          switches.named(Bytes.s32(bytes, pos + 12), name);
+        }
       }
       case RecordType.FORK -> {
         int parentTid = Bytes.s32(bytes, pos + 20);
         int tid = Bytes.s32(bytes, pos + 16);
         sink.onTaskCreated(when, first, tid, Bytes.s32(bytes, pos + 12), parentTid);
+        if (recording.isBySwitchRecords()) {
+          switches.created(when, first, tid, parentTid);
+        }
       }
       case RecordType.EXIT ->
           sink.onTaskExited(Math.max(when, startNs), first, Bytes.s32(bytes, pos + 16));
@@ -110,10 +116,10 @@ final class Delivery {
   }
 
   /** The rest of a CPU's events is missing. */
-  void tailEnd(int cpu, long lost) {
+  void tailEnd(int cpu, long lost, String source) {
     lossBegin(endNs, cpu);
     lossOpen.clear(cpu);
-    sink.onLossEnd(endNs, cpu, lost, -1, "LOST_SAMPLES");
+    sink.onLossEnd(endNs, cpu, lost, -1, source);
   }
 
   private void lossEnd(byte[] bytes, int pos, int size, long timeNs, int cpu) {

@@ -70,6 +70,15 @@ final class Normaliser implements Closeable {
     inflater = new Inflater(this::inflated);
     tailLength = 0;
     lost = false;
+    long start = spool.size();
+    boolean whole = walk(in, from, to) && !lost && !inflater.isBroken();
+    if (!whole && !tellsPlaces) {
+      recording.cutParts.add(new long[] {start, spool.size()});
+    }
+  }
+
+  /** Walks over the records; false if they end before the range does, or within one. */
+  private boolean walk(TraceInput in, long from, long to) throws IOException {
     WindowReader window = new WindowReader(in, (int) Math.min(WINDOW, Math.max(64, to - from)));
     long at = from;
     while (at + HEADER <= to) {
@@ -81,7 +90,7 @@ final class Normaliser implements Closeable {
             at,
             "a record of size " + size + ", expected at least " + HEADER,
             "What follows cannot be read; the events before it were imported.");
-        return;
+        return false;
       }
       pos = pos < 0 || at + size > to ? -1 : window.at(at, size);
       if (pos < 0) {
@@ -91,19 +100,20 @@ final class Normaliser implements Closeable {
       progress.add(next - at);
       at = next;
     }
-    if (at < to) {
+    boolean cutInside = tailLength > 0 && !lost && !inflater.isBroken();
+    if (at < to || cutInside) {
       damage(
           "truncated",
-          at,
-          "the data ends within a record, " + (to - at) + " bytes before its announced end",
+          at < to ? at : chunkOffset,
+          at < to
+              ? "the data ends within a record, " + (to - at) + " bytes before its announced end"
+              : "the compressed data ends within a record, "
+                  + tailLength
+                  + " bytes of it are there",
           "The file is probably truncated; the events before were imported.");
-    } else if (tailLength > 0 && !lost && !inflater.isBroken()) {
-      damage(
-          "truncated",
-          chunkOffset,
-          "the compressed data ends within a record, " + tailLength + " bytes of it are there",
-          "The file is probably truncated; the events before were imported.");
+      return false;
     }
+    return true;
   }
 
   /** Takes in one record of the file; returns where the next one is. */

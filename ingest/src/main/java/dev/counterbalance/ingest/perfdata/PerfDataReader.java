@@ -94,6 +94,7 @@ final class PerfDataReader {
     if (!survey.hasEvents()) {
       throw Checks.noEvents(recording);
     }
+    survey.markCutCpus();
     new Playback(recording, survey, walk, progress).run(header.pipe(), from, to, sink);
     progress.end();
   }

@@ -176,7 +176,11 @@ final class Playback {
     CpuStats cpus = survey.cpus;
     for (int cpu = 0; cpu < cpus.size(); cpu++) {
       if (cpus.tailLost(cpu) > 0) {
-        delivery.tailEnd(cpu, cpus.tailLost(cpu));
+        if (cpus.isCut(cpu)) {
+          delivery.tailEnd(cpu, -1, "cut");
+        } else {
+          delivery.tailEnd(cpu, cpus.tailLost(cpu), "LOST_SAMPLES");
+        }
       }
     }
   }

@@ -49,6 +49,9 @@ final class Recording {
 
   long latestNs = Long.MAX_VALUE;
 
+  /** Parts of {@link #records}, each start and end, whose file was cut before its end. */
+  final List<long[]> cutParts = new ArrayList<>();
+
   /** Wall clock and trace clock of one instant in ns, if CLOCK_DATA tells. */
   long clockWallNs = -1;
 

@@ -94,6 +94,16 @@ final class RunIndex {
     return rangeEnd[range];
   }
 
+  /** True if the run has records in a part of the file. */
+  boolean isIn(int run, long from, long to) {
+    for (int range = runFirst[run]; range != NONE; range = rangeNext[range]) {
+      if (rangeStart[range] >= from && rangeStart[range] < to) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private int newRun(int cpu) {
     if (runs == runCpu.length) {
       runCpu = Arrays.copyOf(runCpu, runs * 2);

@@ -68,6 +68,17 @@ final class Survey implements RecordWalk.Visitor {
     return events + switchRecords > 0;
   }
 
+  /** Marks the CPUs whose records are in files of a directory that were cut. */
+  void markCutCpus() {
+    for (long[] part : recording.cutParts) {
+      for (int run = 0; run < runs.runs(); run++) {
+        if (runs.cpu(run) >= 0 && runs.isIn(run, part[0], part[1])) {
+          cpus.cut(runs.cpu(run));
+        }
+      }
+    }
+  }
+
   /** True if the times reach so far that some of them are probably damaged. */
   boolean hasStrayTimes() {
     return hasEvents() && TimeRange.isFar(startNs, endNs());

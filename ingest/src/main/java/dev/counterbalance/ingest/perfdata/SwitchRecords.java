@@ -5,6 +5,8 @@ import dev.counterbalance.trace.event.EventSink;
 import dev.counterbalance.trace.kernel.PrevState;
 import dev.counterbalance.trace.task.Names;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Turns SWITCH and SWITCH_CPU_WIDE records, which {@code perf record --switch-events} writes, into
@@ -24,8 +26,12 @@ final class SwitchRecords {
   private static final int UNKNOWN = -1;
   private static final int IDLE = 0;
 
+  /** As many threads as Linux can have at a time; names beyond are not passed on. */
+  private static final int MAX_TASKS = 1 << 22;
+
   private final EventSink sink;
   private int[] running = new int[0];
+  private final Map<Integer, Integer> nameOfTid = new HashMap<>();
 
   /** Switches told. */
   long switches;
@@ -50,6 +56,22 @@ final class SwitchRecords {
       return tid;
     }
     return type == RecordType.SWITCH_CPU_WIDE ? Bytes.s32(bytes, pos + 12) : UNKNOWN;
+  }
+
+  /** A task has a name. */
+  void named(int tid, int name) {
+    if (nameOfTid.size() < MAX_TASKS) {
+      nameOfTid.put(tid, name);
+    }
+  }
+
+  /** A task was made: it has its parent's name until it gets its own, and no switch tells it. */
+  void created(long timeNs, int tgid, int tid, int parentTid) {
+    Integer name = nameOfTid.get(parentTid);
+    if (name != null && timeNs >= 0) {
+      named(tid, name);
+      sink.onTaskName(timeNs, tgid, tid, name, false);
+    }
   }
 
   /** Events of the CPU are missing: who runs there is not known. */

@@ -253,6 +253,30 @@ class RewrittenTest {
   }
 
   @Test
+  void theCpusOfACutFileAreUnknownFromThere(@TempDir Path folder) throws IOException {
+    PerfDataBuilder zero = builder();
+    PerfDataBuilder one = builder();
+    for (int i = 0; i < 10; i++) {
+      zero.sample(0, 0, 7, 1000 + i, switchEvent(7, 1, 0));
+      one.sample(0, 1, 8, 1000 + i, switchEvent(8, 1, 0));
+    }
+    byte[] plain = one.records();
+    byte[] main = builder().idIndex(-1).feature(24, new LeBytes().u64(1).toBytes()).file();
+    Files.write(folder.resolve("data"), main);
+    Files.write(folder.resolve("data.0"), zero.records());
+    Files.write(folder.resolve("data.1"), Arrays.copyOf(plain, plain.length / 2 + 10));
+    TextSink sink = readPath(folder);
+    assertThat(sink.others)
+        .contains("loss begin 1004 cpu=1", "loss end 1009 cpu=1 lost=-1 tid=-1 cut");
+    byte[] damaged =
+        builder().compressed(Arrays.copyOf(plain, plain.length / 2 + 10), 81).records();
+    Files.write(folder.resolve("data.1"), damaged);
+    assertThat(readPath(folder).others).contains("loss begin 1004 cpu=1");
+    Files.write(folder.resolve("data.1"), plain);
+    assertThat(readPath(folder).others).noneMatch(text -> text.startsWith("loss"));
+  }
+
+  @Test
   void aDirectoryWithoutAMainFileIsNone(@TempDir Path folder) throws IOException {
     PerfDataImporter importer = new PerfDataImporter();
     assertThat(importer.sniff(folder)).isZero();

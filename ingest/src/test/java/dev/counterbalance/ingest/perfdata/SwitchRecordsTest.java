@@ -92,6 +92,20 @@ class SwitchRecordsTest {
   }
 
   @Test
+  void childrenHaveTheirParentsName() throws IOException {
+    PerfDataBuilder builder = builder().comm(0, 7, 0, "seven", false);
+    builder
+        .switchCpuWide(0, 0, OUT_RUNNABLE, 7, 1000)
+        .fork(0, 20, 7, 1100)
+        .fork(0, 21, 20, 1200)
+        .fork(0, 22, 99, 1300)
+        .switchCpuWide(0, 7, OUT, 20, 2000);
+    assertThat(Reading.read(builder.file()).others)
+        .contains("name 1100 20/20 seven", "name 1200 21/21 seven")
+        .noneMatch(text -> text.contains("22/22 seven"));
+  }
+
+  @Test
   void tracepointsWin() throws IOException {
     PerfDataBuilder builder =
         builder()

@@ -95,6 +95,10 @@ final class IntervalTables implements IntervalSink {
     machineDur = queues.longs("m_dur");
   }
 
+  private static int known(int prio) {
+    return prio == Column.NULL_INT ? Column.NULL_SHORT : prio;
+  }
+
   @Override
   public void onSlice(
       long tsNs,
@@ -146,11 +150,11 @@ final class IntervalTables implements IntervalSink {
     sliceDur.add(durNs);
     sliceCpu.add(cpu);
     sliceUtid.add(utid);
-    slicePriority.add(prio == Column.NULL_INT ? Column.NULL_SHORT : prio);
+    slicePriority.add(known(prio));
     sliceEndState.add(switched ? (int) endState : Column.NULL_INT);
-    sliceEndPrio.add(switched ? endPrio : Column.NULL_SHORT);
+    sliceEndPrio.add(switched ? known(endPrio) : Column.NULL_SHORT);
     sliceNextUtid.add(switched ? nextUtid : Column.NULL_INT);
-    sliceNextPrio.add(switched ? nextPrio : Column.NULL_SHORT);
+    sliceNextPrio.add(switched ? known(nextPrio) : Column.NULL_SHORT);
     sliceEndKind.add(endKind);
     sliceCensored.add(censored);
     slices.endRow();

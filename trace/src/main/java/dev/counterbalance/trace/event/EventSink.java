@@ -28,7 +28,7 @@ public interface EventSink {
    */
   void onCpuStart(long tsNs, int cpu, int currentTid, boolean silent);
 
-  /** {@code sched_switch}; {@code prevState} as recorded. */
+  /** {@code sched_switch}; {@code prevState} as recorded, a prio Integer.MIN_VALUE if unknown. */
   void onSwitch(
       long tsNs,
       int cpu,
