@@ -314,6 +314,8 @@ final class Line {
 
   private int other(int end) {
     eventTo = Ascii.trimEnd(b, eventFrom, to);
+    argsFrom = eventTo;
+    argsTo = eventTo;
     int first = Ascii.skipDigits(b, eventFrom, end);
     if (first > eventFrom && first < end && b[first] == ':') {
       int second = Ascii.skipDigits(b, first + 1, end);

@@ -19,6 +19,7 @@ final class Playback {
   private final Line line;
   private final TaskNames tasks;
   private final TextDecoder decoder;
+  private final SwitchTracer tracer;
   private final PerfRecord record = new PerfRecord();
 
   Playback(Text text, EventSink sink) {
@@ -26,6 +27,7 @@ final class Playback {
     this.sink = sink;
     this.line = new Line(text.dialect);
     this.tasks = new TaskNames(sink, text.dialect == Dialect.PERF);
+    this.tracer = new SwitchTracer(sink, text.states);
     this.decoder =
         new TextDecoder(text.problems, text.options.names(), text.names, sink, text.states, tasks);
   }
@@ -86,7 +88,9 @@ final class Playback {
       case Line.SWITCH_TRACER -> {
         line.tid = front(b, offset);
         int name = text.names.of(b, line.nameFrom, line.nameTo);
-        decoder.decodeSwitchTracer(b, line, name, offset);
+        if (!tracer.decode(b, line, name, offset)) {
+          decoder.unreadable(b, line, offset);
+        }
       }
       case Line.RECORD -> perfRecord(b, offset);
       default -> {}
@@ -118,8 +122,10 @@ final class Playback {
         int name = text.names.of(b, record.nameFrom, record.nameTo);
         sink.onTaskName(when, record.tgid, record.tid, name, record.exec);
       }
-      case PerfRecord.FORK ->
-          sink.onTaskCreated(when, record.tgid, record.tid, record.parentTgid, record.parentTid);
+      case PerfRecord.FORK -> {
+        tasks.born(record.tid);
+        sink.onTaskCreated(when, record.tgid, record.tid, record.parentTgid, record.parentTid);
+      }
       case PerfRecord.EXIT ->
           sink.onTaskExited(Math.max(when, text.startNs), record.tgid, record.tid);
       default -> {}

@@ -30,6 +30,9 @@ final class Refusals {
           "is the output of perf sched timehist, which holds figures but no events",
           PERF_ADVICE);
     }
+    if (skipped.withoutCpu) {
+      throw refuse(text, "is the output of perf script without the column of the CPU", PERF_ADVICE);
+    }
     if (skipped.bareTimes > 0) {
       throw refuse(
           text,

@@ -9,6 +9,8 @@ final class Skipped {
   private static final byte[] RAW = Ascii.of(" type: ");
   private static final byte[] TIMEHIST = Ascii.of("sch delay");
 
+  private static final byte[] PERF_EVENT = Ascii.of("sched:sched_");
+
   private final Text text;
 
   long bareTimes;
@@ -17,6 +19,7 @@ final class Skipped {
   long rawLines;
   long unreadable;
   boolean timehist;
+  boolean withoutCpu;
   long latencyLines;
   private long callchains;
   private long records;
@@ -92,6 +95,7 @@ final class Skipped {
 
   private void unreadable(byte[] b, int from, int to, Lines lines) throws TraceFormatException {
     unreadable++;
+    withoutCpu |= isWithoutCpu(b, from, to);
     timehist |= Ascii.find(b, from, to, TIMEHIST) >= 0;
     if (Ascii.isDigit(b[from]) && Ascii.find(b, from, to, RAW) >= 0) {
       rawLines++;
@@ -100,6 +104,13 @@ final class Skipped {
       String found = "line " + lines.number() + " is no event: " + Ascii.quoted(b, from, to, QUOTE);
       text.problems.damage("unreadable_line", lines.offset(), -1, found, "Such lines are skipped.");
     }
+  }
+
+  /** True for a line of perf script that has a scheduler event, but no CPU before it. */
+  static boolean isWithoutCpu(byte[] b, int from, int to) {
+    int event = Ascii.find(b, from, to, PERF_EVENT);
+    int colon = event < 0 ? -1 : Ascii.trimEnd(b, from, event) - 1;
+    return colon > from && b[colon] == ':' && Ascii.isDigit(b[colon - 1]);
   }
 
   /** Adds the counts to the problems, after the first pass. */

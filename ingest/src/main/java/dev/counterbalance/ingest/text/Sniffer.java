@@ -19,7 +19,7 @@ final class Sniffer {
   private int dashed;
   private int padded;
   private int spaced;
-  private boolean timehist;
+  private boolean refusable;
   private boolean traceCmd;
   private boolean tracer;
 
@@ -66,7 +66,7 @@ final class Sniffer {
     }
     int kind = line.parse(b, from, to);
     if (kind == Line.NONE || kind == Line.FUNCTION) {
-      timehist |= Ascii.find(b, from, to, TIMEHIST) >= 0;
+      refusable |= Ascii.find(b, from, to, TIMEHIST) >= 0 || Skipped.isWithoutCpu(b, from, to);
       traceCmd |= Ascii.hasAt(b, from, to, CPUS) || Ascii.hasAt(b, from, to, VERSION);
       return;
     }
@@ -82,7 +82,7 @@ final class Sniffer {
   private int score(Dialect dialect) {
     int lines = dashed + spaced;
     if (lines == 0) {
-      boolean own = dialect == Dialect.PERF ? timehist : dialect == Dialect.FTRACE && tracer;
+      boolean own = dialect == Dialect.PERF ? refusable : dialect == Dialect.FTRACE && tracer;
       return own ? REFUSABLE : 0;
     }
     Dialect best = Dialect.FTRACE;

@@ -49,6 +49,15 @@ final class TaskNames {
     }
   }
 
+  /** A task is born: what was known of this tid was of another one. */
+  void born(int tid) {
+    int slot = tid <= 0 ? -1 : slot(tid);
+    if (slot >= 0) {
+      tgids[slot] = -1;
+      nameIds[slot] = namesOfTime ? Names.UNKNOWN : nameIds[slot];
+    }
+  }
+
   /** Names the tasks that no event named. */
   void finish() {
     if (namesOfTime) {

@@ -133,13 +133,18 @@ final class TextDecoder {
       colon--;
     }
     other(textNames.of(b, colon, line.eventTo));
+    unreadable(b, line, offset);
+  }
+
+  /** Counts an event whose fields are not as they should be. */
+  void unreadable(byte[] bytes, Line header, long offset) throws TraceFormatException {
     if (!problems.again("unreadable_fields")) {
       problems.damage(
           "unreadable_fields",
           offset,
-          line.timeNs,
+          header.timeNs,
           "an event whose fields do not read as its name says: "
-              + Ascii.quoted(b, line.eventFrom, to, 160),
+              + Ascii.quoted(bytes, header.eventFrom, Math.max(header.eventTo, header.argsTo), 160),
           "Such events are kept as other events only.");
     }
   }
@@ -181,6 +186,9 @@ final class TextDecoder {
       sink.onWaking(line.timeNs, line.cpu, line.tid, tid, name, prio, fields.cpu, line.context);
     } else {
       boolean isNew = kind == EventKind.WAKEUP_NEW;
+      if (isNew) {
+        tasks.born(tid);
+      }
       sink.onWakeup(
           line.timeNs, line.cpu, line.tid, tid, name, prio, fields.cpu, isNew, line.context);
     }
@@ -364,6 +372,7 @@ final class TextDecoder {
     }
     int parent = taskName();
     int child = name(fields.otherTid, fields.otherFrom, fields.otherTo);
+    tasks.born(fields.otherTid);
     process(ProcessEvent.FORK, fields.tid, parent, fields.otherTid, child, NO_PRIO);
     return true;
   }
@@ -431,69 +440,5 @@ final class TextDecoder {
       tasks.named(tid);
     }
     return name;
-  }
-
-  /**
-   * Decodes a line of the sched_switch tracer of Linux 2.6: {@code 12:120:R ==> [001] 13:120:R} for
-   * a switch, {@code +} for a wakeup.
-   *
-   * @param name id of the current task's name
-   * @return false if the line does not read so
-   */
-  boolean decodeSwitchTracer(byte[] bytes, Line header, int name, long offset) {
-    b = bytes;
-    line = header;
-    to = header.eventTo;
-    int at = triple(header.eventFrom);
-    if (at < 0) {
-      return false;
-    }
-    int tid = tracerTid;
-    int prio = tracerPrio;
-    int state = tracerState;
-    at = Ascii.skipBlanks(b, at, to);
-    int arrow = at;
-    at = Ascii.skipBlanks(b, Ascii.skipToBlank(b, at, to), to);
-    int cpu = header.cpu;
-    if (at < to && b[at] == '[') {
-      cpu = (int) Ascii.number(b, at + 1, to);
-      at = Ascii.skipBlanks(b, Ascii.skipToBlank(b, at, to), to);
-    }
-    if (arrow >= to || triple(at) < 0) {
-      return false;
-    }
-    if (b[arrow] == '+') {
-      int woken = tracerTid;
-      int context = line.context;
-      sink.onWakeup(
-          line.timeNs, line.cpu, tid, woken, Names.UNKNOWN, tracerPrio, cpu, false, context);
-      return true;
-    }
-    if (b[arrow] != '=') {
-      return false;
-    }
-    long raw = states.raw(b, state, state + 1, tracerTid, offset);
-    sink.onSwitch(
-        line.timeNs, line.cpu, tid, name, prio, raw, tracerTid, Names.UNKNOWN, tracerPrio);
-    return true;
-  }
-
-  private int tracerTid;
-  private int tracerPrio;
-  private int tracerState;
-
-  private int triple(int at) {
-    int first = Ascii.skipDigits(b, at, to);
-    if (first == at || first >= to || b[first] != ':') {
-      return -1;
-    }
-    int second = Ascii.skipDigits(b, first + 1, to);
-    if (second + 1 >= to || b[second] != ':') {
-      return -1;
-    }
-    tracerTid = (int) Ascii.number(b, at, first);
-    tracerPrio = (int) Ascii.number(b, first + 1, second);
-    tracerState = second + 1;
-    return second + 2;
   }
 }

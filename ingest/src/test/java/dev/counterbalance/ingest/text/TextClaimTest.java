@@ -59,6 +59,7 @@ class TextClaimTest {
         "# tracer: nop\\n  a-1 [000] d..2. 12: sched_x: a=1\\n~ without a unit",
         "cpus=1\\n  a-1   [000]241621240054: sched_x:    a=1\\n~ without a unit",
         "a 1 [000] 0.000000: sched:sched_x: a=1\\n~ --reltime and --deltatime",
+        "a 1 1.000000: sched:sched_switch: prev_comm=a\\n~ without the column of the CPU",
         "a 1 [000] 1.000000: cycles: 5\\n~ none of a tracepoint",
         "time cpu task name wait time  sch delay   run time\\n 1.0 [0000] a~ sched timehist",
       })

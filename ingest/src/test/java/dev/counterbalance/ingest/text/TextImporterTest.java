@@ -366,6 +366,44 @@ class TextImporterTest {
   }
 
   @Test
+  void latencyFormatOfTraceCmd() throws IOException {
+    TextSink sink =
+        read(
+            "cpus=4\n    bash-12      1d.h2     1.000001: sched_switch:         "
+                + SWITCH
+                + "\n  <idle>-0        3.....   1.000002: cpu_idle:             state=1 cpu_id=3\n");
+    assertThat(sink.info.format).isEqualTo("trace-cmd report text");
+    assertThat(sink.texts)
+        .containsExactly(
+            "1000001000 1 12 sched:sched_switch: " + SWITCH,
+            "1000002000 3 - power:cpu_idle: state=1 cpu_id=3");
+  }
+
+  @Test
+  void groupsAreToldAgainForTheNextTaskOfATid() throws IOException {
+    String exit = "     a-51    (   51) [000] 1.%06d: irq_handler_exit: irq=1 ret=0%n";
+    TextSink sink =
+        read(
+            String.format(Locale.ROOT, exit, 1)
+                + "    sh-50    (   50) [000] 1.000002: sched_process_fork: comm=sh pid=50"
+                + " child_comm=a child_pid=51\n"
+                + String.format(Locale.ROOT, exit, 3)
+                + String.format(Locale.ROOT, exit, 4));
+    assertThat(sink.others)
+        .containsSubsequence(
+            "name 1000001000 51/51 ", "name 1000002000 50/50 ", "name 1000003000 51/51 ");
+    assertThat(sink.others).noneMatch(text -> text.startsWith("name 1000004000"));
+  }
+
+  @Test
+  void linesOfTheOldTracerThatDoNotReadAreCounted() throws IOException {
+    String front = "  a-1 [000] 1.000001:  ";
+    TextSink sink = read(front + "1:120:R ==> 2:120:R\n" + front + "1:120:R ??? 2:120:R\n");
+    assertThat(sink.texts).hasSize(1);
+    assertThat(sink.problems.get(0).text()).endsWith("as its name says: \"1:120:R ??? 2:120:R\"");
+  }
+
+  @Test
   void bufferStartedLater() throws IOException {
     TextSink sink =
         read(
