@@ -68,6 +68,9 @@ final class RingPlayback {
     info.tickDriven = info.events.contains("sched:sched_stat_runtime");
     PrevState told = PrevStateParser.of(recording.formats, recording.problems);
     info.prevState = told == null ? info.prevState : told;
+    if (survey.states != null) {
+      info.prevState = survey.states.repaired(info.prevState, info.osRelease, recording.problems);
+    }
     SchedulerEvents.warnWithoutSwitch(info, recording.problems, recording.recordAdvice);
     SchedulerEvents.warnOfBadFormats(recording.formats, recording.problems);
   }

@@ -5,6 +5,7 @@ import dev.counterbalance.ingest.io.CpuStats;
 import dev.counterbalance.ingest.tracefs.EventKind;
 import dev.counterbalance.ingest.tracefs.EventLayout;
 import dev.counterbalance.ingest.tracefs.Payload;
+import dev.counterbalance.ingest.tracefs.PrevStateCheck;
 import dev.counterbalance.ingest.tracefs.SchedulerEvents;
 import dev.counterbalance.trace.event.Severity;
 import java.io.IOException;
@@ -38,8 +39,12 @@ final class RingSurvey {
 
   private final RingRecording recording;
 
+  /** Null if the recorded kernel has no known fault. */
+  final PrevStateCheck states;
+
   RingSurvey(RingRecording recording) {
     this.recording = recording;
+    this.states = PrevStateCheck.concerns(recording.info.osRelease) ? new PrevStateCheck() : null;
   }
 
   void run() throws IOException {
@@ -62,6 +67,9 @@ final class RingSurvey {
       if (!stream.switched) {
         early(stream, cursor, type);
       }
+      if (states != null) {
+        addState(cursor, type);
+      }
       stream.events++;
       stream.lastNs = cursor.timeNs;
       more = cursor.next();
@@ -76,6 +84,15 @@ final class RingSurvey {
           -1,
           "the data of CPU " + stream.cpu + " ends with " + cursor.rest() + " bytes of a page",
           "The file is truncated there; the whole pages before it are imported.");
+    }
+  }
+
+  private void addState(RingCursor cursor, int type) {
+    EventLayout layout = recording.layout(type);
+    if (layout != null && layout.kind == EventKind.SWITCH && cursor.length >= layout.minSize) {
+      states.add(
+          (int) Payload.number(cursor.bytes, cursor.at, layout.f1),
+          Payload.number(cursor.bytes, cursor.at, layout.f3));
     }
   }
 

@@ -30,4 +30,15 @@ public final class StoreException extends RuntimeException {
     String line = end < 0 ? text : text.substring(0, end);
     return line.endsWith(".") ? line : line + ".";
   }
+
+  /** What was committed is safe in the log, and only there. */
+  static StoreException checkpointing(Throwable e) {
+    return new StoreException(
+        "what was imported is in the store, but only in its log (the file .wal beside it), which"
+            + " could not be merged into the store's file: "
+            + firstLine(String.valueOf(e.getMessage()))
+            + " Free some disk space; keep both files: the next command that writes to the store"
+            + " merges them.",
+        e);
+  }
 }

@@ -299,7 +299,8 @@ public final class TraceStore implements AutoCloseable {
     try (Statement statement = connection.createStatement()) {
       statement.execute("CHECKPOINT");
     } catch (SQLException e) {
-      throw StoreException.writing(e);
+      // A new store is still a part file, which goes: nothing is kept.
+      throw part == null ? StoreException.checkpointing(e) : StoreException.writing(e);
     }
   }
 
