@@ -3,16 +3,11 @@ package dev.counterbalance.ingest.perfdata;
 import dev.counterbalance.ingest.io.Bytes;
 import dev.counterbalance.ingest.io.CpuStats;
 import dev.counterbalance.ingest.io.PageCache;
-import dev.counterbalance.ingest.io.PairSort;
+import dev.counterbalance.ingest.io.PairIndex;
 import dev.counterbalance.ingest.io.ProgressMeter;
-import dev.counterbalance.ingest.io.TempSpill;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.List;
-import java.util.PriorityQueue;
 
 /**
  * Orders the records of a file whose CPUs are not sorted, such as rings written backwards or a file
@@ -20,8 +15,6 @@ import java.util.PriorityQueue;
  * first go to a temporary file and are merged.
  */
 final class TimeIndex implements RecordWalk.Visitor, Closeable {
-  private static final int PART = 1 << 20;
-
   // A place is the offset times 2, plus 1 for the record itself; 0 is the loss a record tells of,
   // which is due at the CPU's previous record. Places beyond the file's end are CPUs whose last
   // events are lost.
@@ -29,11 +22,7 @@ final class TimeIndex implements RecordWalk.Visitor, Closeable {
 
   private final Recording recording;
   private final Locator locator;
-  private long[] times = new long[1024];
-  private long[] places = new long[1024];
-  private int count;
-  private final List<long[]> parts = new ArrayList<>();
-  private TempSpill spill;
+  private final PairIndex pairs = new PairIndex();
   private long[] lastNs = new long[16];
 
   TimeIndex(Recording recording) {
@@ -53,57 +42,31 @@ final class TimeIndex implements RecordWalk.Visitor, Closeable {
         lastNs = Arrays.copyOf(lastNs, Math.max(cpu + 1, lastNs.length * 2));
       }
       if (type == RecordType.LOST && lastNs[cpu] > 0 && lastNs[cpu] <= timeNs) {
-        add(lastNs[cpu], offset * 2);
+        pairs.add(lastNs[cpu], offset * 2);
       }
       lastNs[cpu] = timeNs;
     }
-    add(timeNs, offset * 2 + RECORD);
+    pairs.add(timeNs, offset * 2 + RECORD);
   }
 
   /** Adds the losses at the end of CPUs. */
   void addTails(CpuStats cpus) throws IOException {
     for (int cpu = 0; cpu < cpus.size(); cpu++) {
       if (cpus.tailLost(cpu) > 0) {
-        add(cpus.lastNs(cpu), (recording.records.size() + cpu) * 2);
+        pairs.add(cpus.lastNs(cpu), (recording.records.size() + cpu) * 2);
       }
     }
   }
 
   /** Delivers all records in order of time, then file position. */
   void deliver(Delivery delivery, ProgressMeter progress) throws IOException {
-    PageCache pages = new PageCache(recording.records);
-    if (parts.isEmpty()) {
-      PairSort.sort(times, places, count);
-      for (int i = 0; i < count; i++) {
-        deliver(pages, delivery, progress, times[i], places[i]);
-      }
-      return;
-    }
-    spillPart();
-    PriorityQueue<TempSpill.Reader> queue =
-        new PriorityQueue<>(
-            Comparator.comparingLong(TempSpill.Reader::first)
-                .thenComparingLong(TempSpill.Reader::second));
-    for (long[] part : parts) {
-      TempSpill.Reader reader = spill.reader(part[0], part[1]);
-      if (reader.next()) {
-        queue.add(reader);
-      }
-    }
-    while (!queue.isEmpty()) {
-      TempSpill.Reader reader = queue.poll();
-      deliver(pages, delivery, progress, reader.first(), reader.second());
-      if (reader.next()) {
-        queue.add(reader);
-      }
-    }
+    PageCache pages = new PageCache(recording.in);
+    pairs.visit((timeNs, place) -> deliver(pages, delivery, progress, timeNs, place));
   }
 
   @Override
   public void close() throws IOException {
-    if (spill != null) {
-      spill.close();
-    }
+    pairs.close();
   }
 
   private void deliver(
@@ -134,26 +97,5 @@ final class TimeIndex implements RecordWalk.Visitor, Closeable {
       delivery.other(bytes, pos, type, size, timeNs, locator.cpu);
       progress.add(size);
     }
-  }
-
-  private void add(long timeNs, long place) throws IOException {
-    if (count == PART) {
-      spillPart();
-    }
-    if (count == times.length) {
-      times = Arrays.copyOf(times, Math.min(PART, count * 2));
-      places = Arrays.copyOf(places, times.length);
-    }
-    times[count] = timeNs;
-    places[count++] = place;
-  }
-
-  private void spillPart() throws IOException {
-    if (spill == null) {
-      spill = new TempSpill();
-    }
-    PairSort.sort(times, places, count);
-    parts.add(new long[] {spill.append(times, places, count), count});
-    count = 0;
   }
 }
