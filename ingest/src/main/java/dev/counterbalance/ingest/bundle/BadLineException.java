@@ -4,8 +4,9 @@ package dev.counterbalance.ingest.bundle;
 final class BadLineException extends Exception {
   private static final long serialVersionUID = 1L;
 
+  /** One without a stack trace: a file may hold millions of such lines. */
   BadLineException(String message) {
-    super(message);
+    super(message, null, false, false);
   }
 
   /**

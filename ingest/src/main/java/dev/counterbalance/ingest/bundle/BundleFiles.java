@@ -18,6 +18,9 @@ final class BundleFiles {
   /** Longer lines are skipped. */
   static final int MAX_LINE = 64 << 10;
 
+  /** A file with more bad lines is none of a bundle; the rest of it is left out. */
+  private static final int MAX_BAD_LINES = 10_000;
+
   private final Path directory;
   private final ProblemLog log;
 
@@ -109,6 +112,7 @@ final class BundleFiles {
     byte[] line = new byte[MAX_LINE];
     int length = 0;
     long number = 1;
+    int badLines = 0;
     for (int n = 0; n < MAX_BYTES; n++) {
       int b = in.read();
       if (b < 0) {
@@ -125,13 +129,19 @@ final class BundleFiles {
         continue;
       }
       if (length > MAX_LINE) {
+        badLines++;
         bad(name, code, number, "it has " + length + " bytes, expected at most " + MAX_LINE);
       } else {
         try {
           taker.take(new String(line, 0, length, StandardCharsets.ISO_8859_1));
         } catch (BadLineException e) {
+          badLines++;
           bad(name, code, number, e.getMessage());
         }
+      }
+      if (badLines > MAX_BAD_LINES) {
+        unusable(name, "has more than " + MAX_BAD_LINES + " bad lines; what follows is left out");
+        return;
       }
       length = 0;
       number++;
@@ -163,7 +173,12 @@ final class BundleFiles {
 
   private void unusable(String name, String why) throws TraceFormatException {
     if (!log.again("sidecar_file_unusable")) {
-      log.damage("sidecar_file_unusable", -1, -1, name + " " + why, "It was left out.");
+      log.damage(
+          "sidecar_file_unusable",
+          -1,
+          -1,
+          name + " " + why,
+          "What could not be read was left out.");
     }
   }
 
