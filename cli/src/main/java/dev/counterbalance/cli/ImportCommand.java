@@ -13,8 +13,12 @@ import dev.counterbalance.ingest.ImportOptions;
 import dev.counterbalance.ingest.Importer;
 import dev.counterbalance.ingest.Importers;
 import dev.counterbalance.ingest.TraceInput;
+import dev.counterbalance.ingest.bundle.Bundle;
+import dev.counterbalance.ingest.bundle.BundleImporter;
 import dev.counterbalance.trace.build.TraceBuilder;
 import dev.counterbalance.trace.build.TraceFilter;
+import dev.counterbalance.trace.event.Sidecar;
+import dev.counterbalance.trace.machine.Machine;
 import dev.counterbalance.trace.store.TraceImport;
 import dev.counterbalance.trace.store.TraceStore;
 import dev.counterbalance.trace.task.Names;
@@ -41,10 +45,11 @@ import picocli.CommandLine.Parameters;
     description = {"Import a scheduler recording into a store (a DuckDB file).", ""},
     synopsisHeading = "Usage:%n",
     customSynopsis = {
-      "  trace-import FILE|- [-o STORE] [--name NAME] [--replace] [--input-format FORMAT]",
-      "               [--formats DIR] [--since T] [--until T] [--cpus LIST] [--comm GLOB]...",
-      "               [--tid LIST] [--strict] [--all-events] [--format FORMAT]",
-      "  trace-import FILE|- --check"
+      "  trace-import FILE|DIR|- [-o STORE] [--name NAME] [--replace] [--input-format FORMAT]",
+      "               [--formats DIR] [--sidecar DIR] [--topology SPEC|FILE] [--since T]",
+      "               [--until T] [--cpus LIST] [--comm GLOB]... [--tid LIST] [--strict]",
+      "               [--all-events] [--format FORMAT]",
+      "  trace-import FILE|DIR|- --check"
     },
     footer = {
       "",
@@ -54,6 +59,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  perf sched record -- hackbench -g 4; trace-import perf.data",
       "  trace-import unknown.gz --check",
+      "  trace-record -o make.bundle -- make -j8; trace-import make.bundle",
       "  trace-import before.data -o lab.duckdb --name before",
       "  perf sched record -o - -- sleep 5 | trace-import - -o lab.duckdb --name idle"
     })
@@ -63,13 +69,19 @@ final class ImportCommand implements Callable<Integer> {
   private static final String EVENTS =
       "SELECT value FROM trace_fact WHERE trace_id = ? AND key = 'event' ORDER BY value LIMIT 8";
 
+  /** What is known beside the input; null where nothing is. */
+  private record Given(TraceFilter filter, Sidecar sidecar, Machine machine) {}
+
   private final Console console;
 
   @SuppressWarnings("unused") // picocli fills and reads it
   @Mixin
   private CommonOptions common;
 
-  @Parameters(index = "0", paramLabel = "FILE", description = "The recording; - reads a pipe.")
+  @Parameters(
+      index = "0",
+      paramLabel = "FILE",
+      description = "The recording, or the bundle of trace-record; - reads a pipe.")
   private String input;
 
   @Option(
@@ -118,6 +130,18 @@ final class ImportCommand implements Callable<Integer> {
   private Path formats;
 
   @Option(
+      names = "--sidecar",
+      paramLabel = "DIR",
+      description = "A bundle of trace-record of the same time: its facts, not its recording.")
+  private Path sidecar;
+
+  @Option(
+      names = "--topology",
+      paramLabel = "SPEC|FILE",
+      description = "The machine, such as 2s8c2t, in place of the one that the recording tells.")
+  private String topology;
+
+  @Option(
       names = "--format",
       paramLabel = "FORMAT",
       converter = FormatWord.class,
@@ -140,8 +164,15 @@ final class ImportCommand implements Callable<Integer> {
     }
     String traceName = name == null ? TraceNames.of(input) : name;
     Traces.checkName(traceName);
+    Machine machine = topology == null ? null : MachineOption.machine(topology);
     try (TraceInput in = open()) {
       Importer importer = importer(in);
+      if (sidecar != null && importer.info().name().equals(BundleImporter.NAME)) {
+        throw Refusal.usage(
+            input + " is a bundle, which has facts of its own. Give its recording as FILE.");
+      }
+      Sidecar beside = sidecar == null ? null : Bundle.sidecar(sidecar, strict);
+      Given given = new Given(filter, beside, machine);
       Path file = output == null ? Path.of(TraceNames.of(input) + ".duckdb") : output;
       boolean exists = Files.exists(file);
       if (exists && output == null && !replace) {
@@ -153,7 +184,7 @@ final class ImportCommand implements Callable<Integer> {
       }
       Section summary;
       try (TraceStore store = exists ? TraceStore.openReadWrite(file) : TraceStore.create(file)) {
-        summary = read(in, importer, store, traceName, filter);
+        summary = read(in, importer, store, traceName, given);
         if (!exists) {
           store.publish();
         }
@@ -165,7 +196,7 @@ final class ImportCommand implements Callable<Integer> {
   }
 
   private int check(TraceFilter filter) throws IOException {
-    if (output != null || name != null || replace || !filter.isNone()) {
+    if (output != null || name != null || replace || topology != null || !filter.isNone()) {
       throw Refusal.usage(
           "--check looks at the whole recording and writes nothing: give FILE only.");
     }
@@ -173,6 +204,9 @@ final class ImportCommand implements Callable<Integer> {
       Importer importer = importer(in);
       Names names = new Names();
       RecordingSink sink = new RecordingSink(names);
+      if (sidecar != null) {
+        sink.sidecar(Bundle.sidecar(sidecar, strict));
+      }
       try (ImportProgress progress = new ImportProgress(console)) {
         importer.read(in, new ImportOptions(names, strict, allEvents, formats, progress), sink);
       }
@@ -205,7 +239,7 @@ final class ImportCommand implements Callable<Integer> {
   }
 
   private Section read(
-      TraceInput in, Importer importer, TraceStore store, String traceName, TraceFilter filter)
+      TraceInput in, Importer importer, TraceStore store, String traceName, Given given)
       throws IOException {
     int traceId;
     Entries entries;
@@ -213,11 +247,18 @@ final class ImportCommand implements Callable<Integer> {
       Names names = new Names();
       try (ImportProgress progress = new ImportProgress(console)) {
         ImportOptions options = new ImportOptions(names, strict, allEvents, formats, progress);
-        importer.read(in, options, new TraceBuilder(trace, in.name(), names, filter));
+        TraceBuilder builder = new TraceBuilder(trace, in.name(), names, given.filter());
+        if (given.sidecar() != null) {
+          builder.sidecar(given.sidecar());
+        }
+        if (given.machine() != null) {
+          builder.topology(given.machine(), topology);
+        }
+        importer.read(in, options, builder);
       }
       trace.finish();
       traceId = trace.traceId();
-      refuseWithoutSwitches(in.name(), new Query(store), traceId, filter);
+      refuseWithoutSwitches(in.name(), new Query(store), traceId, given.filter());
       entries = Entries.install(store);
       trace.commit();
     }

@@ -2,8 +2,6 @@ package dev.counterbalance.cli;
 
 import dev.counterbalance.trace.machine.Machine;
 import dev.counterbalance.trace.machine.MachineChanges;
-import dev.counterbalance.trace.topology.Topology;
-import dev.counterbalance.trace.topology.TopologyFormatException;
 import dev.counterbalance.whatif.domain.DomainBuilder;
 import dev.counterbalance.whatif.domain.DomainOptions;
 import dev.counterbalance.whatif.domain.SchedDomains;
@@ -48,12 +46,10 @@ final class WhatifInputs {
   static Machine machine(String topology, String offline, String isolated, boolean noSmt)
       throws IOException {
     try {
-      Machine machine = Topology.read(topology);
+      Machine machine = MachineOption.machine(topology);
       machine = offline == null ? machine : MachineChanges.offline(machine, offline);
       machine = isolated == null ? machine : MachineChanges.isolated(machine, isolated);
       return noSmt ? MachineChanges.noSmt(machine) : machine;
-    } catch (TopologyFormatException e) {
-      throw Refusal.data(sentence(e), e);
     } catch (IllegalArgumentException e) {
       throw Refusal.usage(sentence(e));
     }
@@ -133,7 +129,6 @@ final class WhatifInputs {
   }
 
   private static String sentence(Exception e) {
-    String text = String.valueOf(e.getMessage());
-    return text.endsWith(".") || text.endsWith("?") ? text : text + ".";
+    return MachineOption.sentence(e);
   }
 }

@@ -96,7 +96,10 @@ public final class CheckReport {
 
   private Section recording(TraceInput in, FormatInfo reader) {
     TraceInfo info = sink.info;
-    Tier tier = present.contains("sched_switch") ? Tier.of(present, sink.hasFlags, false) : null;
+    Tier tier =
+        present.contains("sched_switch")
+            ? Tier.of(present, sink.hasFlags, hasTopologyBeside())
+            : null;
     long span = sink.endNs - info.startNs;
     List<String> wrappers = in.wrappers();
     return Section.facts("recording", in.name(), RECORDING)
@@ -143,15 +146,20 @@ public final class CheckReport {
     if (sink.silentCpus > 0) {
       text.append(", ").append(sink.silentCpus).append(" without events");
     }
-    boolean topology = info.machine.cpus().stream().anyMatch(cpu -> cpu.coreId >= 0);
+    boolean topology =
+        hasTopologyBeside() || info.machine.cpus().stream().anyMatch(cpu -> cpu.coreId >= 0);
     return text.append(topology ? "; topology recorded" : "; topology not recorded").toString();
+  }
+
+  private boolean hasTopologyBeside() {
+    return sink.beside != null && sink.beside.machine != null;
   }
 
   private static String tier(Tier tier) {
     return "tier "
         + switch (tier) {
           case A_PLUS -> "A+: everything a replay can use";
-          case A -> "A: each wake tells its context; affinities and cgroups are not known";
+          case A -> "A: each wake tells its context; for A+ import a bundle of trace-record";
           case B -> "B: wakes do not tell whether a task or an interrupt woke";
           case C -> "C: without wakes a replay is refused";
         };

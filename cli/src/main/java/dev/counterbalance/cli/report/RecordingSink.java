@@ -6,6 +6,7 @@ import dev.counterbalance.trace.event.IrqKind;
 import dev.counterbalance.trace.event.NumaEvent;
 import dev.counterbalance.trace.event.Problem;
 import dev.counterbalance.trace.event.ProcessEvent;
+import dev.counterbalance.trace.event.Sidecar;
 import dev.counterbalance.trace.event.StatKind;
 import dev.counterbalance.trace.event.TraceInfo;
 import dev.counterbalance.trace.task.Names;
@@ -48,6 +49,10 @@ public final class RecordingSink implements EventSink {
   final List<Problem> problems = new ArrayList<>();
   final Map<Integer, Gaps> gaps = new TreeMap<>();
   TraceInfo info;
+
+  /** Null if there is none. */
+  Sidecar beside;
+
   long endNs;
   long eventCount;
   long lostEvents;
@@ -95,6 +100,11 @@ public final class RecordingSink implements EventSink {
 
   private static String word(Enum<?> kind) {
     return kind.name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public void sidecar(Sidecar sidecar) {
+    beside = sidecar;
   }
 
   @Override

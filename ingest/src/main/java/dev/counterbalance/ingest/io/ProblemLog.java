@@ -5,7 +5,9 @@ import dev.counterbalance.ingest.TraceInput;
 import dev.counterbalance.trace.event.EventSink;
 import dev.counterbalance.trace.event.Problem;
 import dev.counterbalance.trace.event.Severity;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
 
@@ -118,9 +120,15 @@ public final class ProblemLog {
 
   /** Delivers one problem per code. */
   public void deliver(EventSink sink) {
+    problems().forEach(sink::onProblem);
+  }
+
+  /** One problem per code. */
+  public List<Problem> problems() {
+    List<Problem> problems = new ArrayList<>();
     for (Entry entry : entries.values()) {
       Problem first = entry.first;
-      sink.onProblem(
+      problems.add(
           new Problem(
               first.severity(),
               first.code(),
@@ -130,5 +138,6 @@ public final class ProblemLog {
               first.text(),
               first.advice()));
     }
+    return problems;
   }
 }

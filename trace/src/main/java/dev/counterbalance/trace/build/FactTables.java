@@ -1,12 +1,14 @@
 package dev.counterbalance.trace.build;
 
 import dev.counterbalance.trace.event.Problem;
+import dev.counterbalance.trace.event.Sidecar;
 import dev.counterbalance.trace.event.SimulatedRun;
 import dev.counterbalance.trace.event.TaskAttributes;
 import dev.counterbalance.trace.event.Tier;
 import dev.counterbalance.trace.event.TraceInfo;
 import dev.counterbalance.trace.interval.Coverage;
 import dev.counterbalance.trace.interval.StateCodes;
+import dev.counterbalance.trace.kernel.Weights;
 import dev.counterbalance.trace.machine.Machine;
 import dev.counterbalance.trace.store.Column;
 import dev.counterbalance.trace.store.TableWriter;
@@ -20,6 +22,7 @@ import dev.counterbalance.trace.task.Processes;
 import dev.counterbalance.trace.task.TaskRegistry;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,6 +32,9 @@ final class FactTables {
   private static final int NICE_0_PRIO = 120;
   private static final int FIRST_FAIR_PRIO = 100;
   private static final int LAST_FAIR_PRIO = 139;
+
+  /** Policies without nice. */
+  private static final Set<String> UNFAIR = Set.of("fifo", "rr", "deadline");
 
   /** Kernel threads that are bound to the CPU in their name. */
   private static final Pattern PER_CPU_KTHREAD =
@@ -52,7 +58,7 @@ final class FactTables {
       long endNs,
       long events,
       long lost,
-      boolean hasFlags,
+      Tier tier,
       RowFilter rows) {
     TableWriter row = trace.table(Tables.TRACE);
     row.texts("uuid").add(trace.uuid());
@@ -76,7 +82,7 @@ final class FactTables {
     row.texts("cmdline").add(info.cmdline);
     row.longs("event_count").add(events);
     row.longs("lost_events").add(lost);
-    row.texts("tier").add(run == null ? Tier.of(info.eventNames(), hasFlags, false).text() : null);
+    row.texts("tier").add(tier == null ? null : tier.text());
     row.texts("filters").add(filter.isNone() ? null : filter.toJson());
     row.texts("tool_version").add(TraceStore.version());
     row.ints("parent_trace_id").add(run == null ? Column.NULL_INT : orNull(run.parentTraceId()));
@@ -86,8 +92,20 @@ final class FactTables {
     row.endRow();
   }
 
-  void facts(TraceInfo info) {
+  /**
+   * The facts.
+   *
+   * @param sidecar null if there is none
+   * @param topology what the user gave in place of the recording's machine, null if nothing
+   */
+  void facts(TraceInfo info, Sidecar sidecar, String topology) {
     info.facts.forEach((key, value) -> fact(key, value, FactSource.HEADER));
+    if (sidecar != null) {
+      sidecar.facts.forEach((key, value) -> fact(key, value, FactSource.SIDECAR));
+    }
+    if (topology != null) {
+      fact("topology", topology, FactSource.USER);
+    }
     FactSource source = info.simulated == null ? FactSource.HEADER : FactSource.DERIVED;
     info.events.forEach(event -> fact("event", event, source));
     if (info.simulated != null) {
@@ -151,8 +169,15 @@ final class FactTables {
    * The threads.
    *
    * @param run null for a recording
+   * @param known what a sidecar tells of each, by utid; empty if there is none
+   * @param sets turns the sidecar's lists of CPUs into bits
    */
-  void tasks(TaskRegistry tasks, int cpuCount, SimulatedRun run) {
+  void tasks(
+      TaskRegistry tasks,
+      int cpuCount,
+      SimulatedRun run,
+      Sidecar.Task[] known,
+      SidecarTables sets) {
     TableWriter row = trace.table(Tables.THREAD);
     for (int utid = 0; utid < tasks.size(); utid++) {
       String name = names.text(tasks.name(utid));
@@ -164,13 +189,20 @@ final class FactTables {
       row.longs("end_ts").add(tasks.end(utid));
       row.bytes("is_idle").add(tasks.isIdle(utid));
       TaskAttributes told = run == null ? null : run.tasks().get(tasks.tid(utid));
-      if (told == null || tasks.isIdle(utid)) {
+      Sidecar.Task beside = known.length == 0 ? null : known[utid];
+      if (beside != null) {
+        collected(row, tasks, utid, beside, cpuCount, sets);
+      } else if (told == null || tasks.isIdle(utid)) {
         seen(row, tasks, utid, run == null ? tasks.isKernel(utid) : Boolean.TRUE, cpuCount);
       } else {
         told(row, told, cpuCount);
       }
-      row.texts("cgroup").add(null);
-      row.longs("cookie").add(Column.NULL_LONG);
+      row.texts("cgroup").add(beside == null ? null : beside.cgroup());
+      row.longs("cookie")
+          .add(
+              beside == null || beside.cookie() == Sidecar.NO_COOKIE
+                  ? Column.NULL_LONG
+                  : beside.cookie());
       row.endRow();
     }
     processes(tasks.processes());
@@ -191,6 +223,35 @@ final class FactTables {
     row.ints("weight").add(Column.NULL_INT);
     row.texts("affinity").add(affinity);
     row.texts("affinity_source").add(affinity == null ? null : "name");
+  }
+
+  /** The attributes of a task that a sidecar knows. */
+  private void collected(
+      TableWriter row,
+      TaskRegistry tasks,
+      int utid,
+      Sidecar.Task task,
+      int cpuCount,
+      SidecarTables sets) {
+    Boolean kernel = tasks.isKernel(utid);
+    String bits = sets.bits(task.affinity());
+    String byName = bits == null ? affinity(names.text(tasks.name(utid)), kernel, cpuCount) : null;
+    row.bytes("is_kernel").add(kernel == null ? Column.NULL_BYTE : kernel ? 1 : 0);
+    row.texts("policy").add(task.policy());
+    boolean hasNice =
+        task.nice() != Sidecar.NO_NICE && !UNFAIR.contains(String.valueOf(task.policy()));
+    row.ints("nice").add(hasNice ? task.nice() : Column.NULL_INT);
+    row.ints("weight").add(weight(task));
+    row.texts("affinity").add(bits == null ? byName : bits);
+    row.texts("affinity_source").add(bits != null ? "sidecar" : byName == null ? null : "name");
+  }
+
+  private static int weight(Sidecar.Task task) {
+    if ("idle".equals(task.policy())) {
+      return Weights.IDLE_POLICY;
+    }
+    boolean fair = "normal".equals(task.policy()) || "batch".equals(task.policy());
+    return fair && task.nice() != Sidecar.NO_NICE ? Weights.ofNice(task.nice()) : Column.NULL_INT;
   }
 
   private static void told(TableWriter row, TaskAttributes task, int cpuCount) {
@@ -261,7 +322,7 @@ final class FactTables {
     return new String(bits);
   }
 
-  private static int orNull(int value) {
+  static int orNull(int value) {
     return value < 0 ? Column.NULL_INT : value;
   }
 }

@@ -5,10 +5,13 @@ import dev.counterbalance.trace.event.EventSink;
 import dev.counterbalance.trace.event.Problem;
 import dev.counterbalance.trace.event.ProcessEvent;
 import dev.counterbalance.trace.event.Severity;
+import dev.counterbalance.trace.event.Sidecar;
 import dev.counterbalance.trace.event.StatKind;
+import dev.counterbalance.trace.event.Tier;
 import dev.counterbalance.trace.event.TraceInfo;
 import dev.counterbalance.trace.interval.IntervalBuilder;
 import dev.counterbalance.trace.interval.StateCodes;
+import dev.counterbalance.trace.machine.Machine;
 import dev.counterbalance.trace.store.TableWriter;
 import dev.counterbalance.trace.store.Tables;
 import dev.counterbalance.trace.store.TraceImport;
@@ -49,6 +52,16 @@ public final class TraceBuilder implements EventSink {
 
   private TraceInfo info;
   private boolean hasFlags;
+
+  /** Null if nothing is known from beside the recording. */
+  private Sidecar sidecar;
+
+  private SidecarTasks sidecarTasks;
+
+  /** The machine by what is known of it best. */
+  private Machine machine;
+
+  private String topology;
   private StateCodes codes;
   private IntervalBuilder intervals;
 
@@ -79,6 +92,7 @@ public final class TraceBuilder implements EventSink {
               history.longs("ts").add(tsNs);
               history.texts("name").add(names.text(name));
               history.endRow();
+              nameTaken(utid, name);
             });
     rows = filter.isNone() ? null : new RowFilter(filter, tasks, names);
     events = new EventTables(trace, rows);
@@ -93,15 +107,69 @@ public final class TraceBuilder implements EventSink {
   }
 
   @Override
+  public void sidecar(Sidecar beside) {
+    sidecar = beside;
+    sidecarTasks = new SidecarTasks(beside, names);
+  }
+
+  /**
+   * The user knows the machine better; call before {@link #begin}.
+   *
+   * @param given what the user typed, for the table {@code trace_fact}
+   */
+  public void topology(Machine replaced, String given) {
+    machine = replaced;
+    topology = given;
+  }
+
+  @Override
   public void begin(TraceInfo traceInfo) {
     info = traceInfo;
+    joinSidecar();
     if (rows != null) {
       rows.begin(info.startNs);
     }
     codes = new StateCodes(info.prevState);
     boolean hasWakeup = info.events.stream().anyMatch(e -> e.endsWith("sched_wakeup"));
     intervals = new IntervalBuilder(tasks, codes, new IntervalTables(trace, rows), hasWakeup);
-    facts.facts(info);
+    facts.facts(info, sidecar, topology);
+  }
+
+  /** Completes the header by the sidecar. */
+  private void joinSidecar() {
+    boolean given = machine != null;
+    machine = given ? machine : info.machine;
+    if (sidecar == null) {
+      return;
+    }
+    sidecar.problems.forEach(facts::problem);
+    info.hostname = info.hostname == null ? sidecar.hostname : info.hostname;
+    info.osRelease = info.osRelease == null ? sidecar.facts.get("kernel.release") : info.osRelease;
+    info.arch = info.arch == null ? sidecar.facts.get("machine.arch") : info.arch;
+    if (sidecar.machine == null || given) {
+      return;
+    }
+    SidecarMachine.Joined joined = SidecarMachine.join(info.machine, sidecar.machine);
+    machine = joined.machine();
+    if (info.cpusOnline < 0) {
+      info.cpusOnline = (int) machine.cpus().stream().filter(cpu -> cpu.online).count();
+    }
+    if (joined.contradictions() > 0) {
+      facts.problem(
+          SidecarTasks.info(
+              "sidecar_other_machine",
+              joined.contradictions(),
+              "the bundle and the recording's header tell different things of CPUs: "
+                  + joined.contradiction()
+                  + " in the bundle",
+              "The bundle was believed; --topology replaces both."));
+    }
+  }
+
+  private void nameTaken(int utid, int name) {
+    if (sidecarTasks != null) {
+      sidecarTasks.named(utid, tasks.tid(utid), name);
+    }
   }
 
   @Override
@@ -344,10 +412,25 @@ public final class TraceBuilder implements EventSink {
               "an interrupt handler's exit was recorded without its entry",
               "It was not stored; normal where a recording or a gap ends within a handler."));
     }
-    facts.machine(info.machine, windows, cpu -> intervals.windowEnd(cpu, endNs), rows);
-    facts.tasks(tasks, Math.max(info.machine.cpus().size(), windows.count()), info.simulated);
+    facts.machine(machine, windows, cpu -> intervals.windowEnd(cpu, endNs), rows);
+    tasks();
     facts.states(codes);
-    facts.trace(info, source, endNs, eventCount, lostEvents, hasFlags, rows);
+    boolean beside = sidecar != null && sidecar.machine != null;
+    Tier tier = info.simulated == null ? Tier.of(info.eventNames(), hasFlags, beside) : null;
+    facts.trace(info, source, endNs, eventCount, lostEvents, tier, rows);
+  }
+
+  private void tasks() {
+    int cpus = Math.max(machine.cpus().size(), windows.count());
+    SidecarTables tables = new SidecarTables(cpus);
+    Sidecar.Task[] known = sidecar == null ? new Sidecar.Task[0] : sidecarTasks.match(tasks);
+    facts.tasks(tasks, cpus, info.simulated, known, tables);
+    if (sidecar != null) {
+      tables.domains(trace, sidecar.domains);
+      SidecarTables.counters(trace, sidecar.counters);
+      sidecarTasks.problems(facts::problem);
+      tables.problems(facts::problem);
+    }
   }
 
   private int born(long tsNs, int tid) {

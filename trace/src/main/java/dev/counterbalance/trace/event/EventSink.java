@@ -14,6 +14,12 @@ package dev.counterbalance.trace.event;
  */
 public interface EventSink {
 
+  /**
+   * Tells what is known from beside the recording; before {@link #begin}, and at most once. A sink
+   * that has no use for it takes no notice.
+   */
+  default void sidecar(Sidecar sidecar) {}
+
   /** Starts the trace. {@link TraceInfo#startNs} and {@code endNs} are set. */
   void begin(TraceInfo info);
 

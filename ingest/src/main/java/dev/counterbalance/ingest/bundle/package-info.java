@@ -1,0 +1,2 @@
+/** The bundle of trace-record: a recording, and what was written down beside it. */
+package dev.counterbalance.ingest.bundle;
