@@ -63,6 +63,9 @@ final class Fields {
   /** 0 if a wakeup failed, since the task was awake. */
   boolean success;
 
+  /** Set by {@link #isWake}: the fields have keys, as in kernels since 2.6.33. */
+  boolean hasKeys;
+
   /** Where the next key to the left is looked for: what is right of it has been read. */
   private int end;
 
@@ -166,7 +169,8 @@ final class Fields {
 
   boolean isWake() {
     success = true;
-    if (key(TARGET_CPU)) {
+    hasKeys = key(TARGET_CPU);
+    if (hasKeys) {
       cpu = (int) value;
       if (key(SUCCESS)) {
         success = value != 0;

@@ -1,12 +1,16 @@
 package dev.counterbalance.ingest.text;
 
 import dev.counterbalance.trace.kernel.PrevState;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
 /**
- * Reads prev_state as a text shows it, letters or a number, into the numbers of {@link
- * PrevState#modern}. Which kernel's encoding a number is of is told by a header, or else by the
- * numbers seen: the marks of preemption of old kernels, combinations that only they have, an idle
- * task that is never in state 0.
+ * Reads prev_state as a text shows it: letters into the numbers of {@link PrevState#modern},
+ * numbers as they are, unless one of them means two states here. Which kernel's encoding a number
+ * is of is told by a header, or else by the numbers seen: the marks of preemption of old kernels,
+ * combinations that only they have, an idle task that is never in state 0.
  */
 final class PrintedStates {
   static final long R_PREEMPTED = 256;
@@ -35,6 +39,9 @@ final class PrintedStates {
   private static final int OLD = 3;
 
   private static final int MAX_SECTIONS = 1024;
+  private static final int MAX_NUMBERS = 4096;
+
+  private record Met(int section, long value) {}
 
   // Sections of the text with a kernel each; the first has none until a header tells.
   private final long[] sectionOffsets = new long[MAX_SECTIONS];
@@ -48,6 +55,12 @@ final class PrintedStates {
   private boolean idleInOne;
   private final boolean[] letters = new boolean[128];
   private boolean indexLetters;
+
+  // Numbers met, and what they mean if each means one state and one is not modern; else empty.
+  private final Set<Met> numbers = new HashSet<>();
+  private final Map<Long, Long> meanings = new TreeMap<>();
+  private boolean anyLetters;
+  private long lastNumber = -1;
 
   private int guessedEncoding = MODERN;
   private long guessedMark = 4096;
@@ -68,6 +81,7 @@ final class PrintedStates {
         return;
       }
     }
+    lastNumber = -1;
     int major = Integer.parseInt(release.substring(0, dot));
     int minor = Integer.parseInt(release.substring(dot + 1, end));
     if (sectionVersions[sections - 1] == 0 && sections == 1) {
@@ -82,11 +96,16 @@ final class PrintedStates {
   void learn(byte[] b, int from, int to, int prevTid) {
     if (to - from == 1 && !Ascii.isDigit(b[from])) {
       letters[b[from] & 127] = true;
+      anyLetters = true;
       strange |= letters(b, from, to, false) == STRANGE;
       return;
     }
     if (Ascii.hasNumber(b, from, to)) {
       long value = Ascii.number(b, from, to);
+      if (value != lastNumber && numbers.size() < MAX_NUMBERS) {
+        numbers.add(new Met(sections - 1, value));
+      }
+      lastNumber = value;
       if (value >= 0 && value < seen.length) {
         seen[(int) value] = true;
       }
@@ -97,6 +116,7 @@ final class PrintedStates {
       return;
     }
     long value = letters(b, from, to, false);
+    anyLetters = true;
     strange |= value == STRANGE;
     if (to - from == 3 && b[from + 1] == '|' && b[from + 2] == 'T') {
       indexLetters |= b[from] == 'S' || b[from] == 'D';
@@ -134,6 +154,28 @@ final class PrintedStates {
     } else if (marked || combined || (seen[64] && !modern)) {
       guessedEncoding = OLD;
     }
+    listMeanings();
+  }
+
+  private void listMeanings() {
+    // Of the shifted ones 256 is two states, which raw() tells apart by the next task.
+    boolean twofold = guessedEncoding == SHIFTED && seen[256];
+    if (anyLetters || twofold || numbers.size() == MAX_NUMBERS) {
+      return;
+    }
+    boolean modern = true;
+    for (Met met : numbers) {
+      long meaning = number(met.value(), sectionVersions[met.section()], 0);
+      modern &= meaning == met.value();
+      Long other = meanings.put(met.value(), meaning);
+      if (other != null && other != meaning) {
+        meanings.clear();
+        return;
+      }
+    }
+    if (modern) {
+      meanings.clear();
+    }
   }
 
   /** True if a state was met whose letter is not known. */
@@ -143,6 +185,9 @@ final class PrintedStates {
 
   /** How the numbers that {@link #raw} makes read. */
   PrevState prevState() {
+    if (!meanings.isEmpty()) {
+      return PrevState.listed(meanings);
+    }
     if (!strange) {
       return PrevState.modern();
     }
@@ -169,7 +214,8 @@ final class PrintedStates {
     }
     int version = version(offset);
     if (Ascii.hasNumber(b, from, to)) {
-      return number(Ascii.number(b, from, to), version, nextTid);
+      long value = Ascii.number(b, from, to);
+      return meanings.containsKey(value) ? value : number(value, version, nextTid);
     }
     return letters(b, from, to, version == 4014 || (version == 0 && indexLetters));
   }

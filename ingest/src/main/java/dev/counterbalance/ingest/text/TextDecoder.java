@@ -189,8 +189,10 @@ final class TextDecoder {
       if (isNew) {
         tasks.born(tid);
       }
+      // Old perf named the woken task as the line's own, on its CPU: it need not run there.
+      int current = line.tid == tid && !fields.hasKeys ? -1 : line.tid;
       sink.onWakeup(
-          line.timeNs, line.cpu, line.tid, tid, name, prio, fields.cpu, isNew, line.context);
+          line.timeNs, line.cpu, current, tid, name, prio, fields.cpu, isNew, line.context);
     }
     return true;
   }

@@ -168,6 +168,8 @@ class BugCasesTest {
     assertThat(matches(sink, SWITCH, "$1 $2 $5 $7 $9"))
         .containsExactly("60000140000 1 0 R 602", "60000500000 1 602 S 0");
     assertThat(sink.others).anyMatch(text -> text.startsWith("start 60000100000 cpu=1 tid=0"));
+    // d's line names the woken task as its own, though the CPU idled.
+    assertThat(matches(sink, WAKEUP, "$3")).containsExactly(name.startsWith("d") ? "-1" : "601");
   }
 
   @Test

@@ -48,4 +48,27 @@ class PrintedStatesTest {
     }
     assertThat(String.join(" ", read)).isEqualTo(meant);
   }
+
+  /** A number that means one state is stored as it was recorded; else as the modern one. */
+  @ParameterizedTest
+  @CsvSource({
+    "1024 1 2 130 64, 1024 1 2 130 64",
+    "4096 1 8 5, 4096 1 8 5",
+    "0 1 2 256, 0 1 2 256",
+    "1024 1 S, 256 1 1",
+  })
+  void keepsNumbers(String printed, String stored) {
+    PrintedStates states = new PrintedStates();
+    List<byte[]> texts = new ArrayList<>();
+    for (String one : printed.split(" ", -1)) {
+      texts.add(Ascii.of(one));
+      states.learn(Ascii.of(one), 0, one.length(), 5);
+    }
+    states.decide();
+    List<String> raw = new ArrayList<>();
+    for (byte[] text : texts) {
+      raw.add(Long.toString(states.raw(text, 0, text.length, 6, 0)));
+    }
+    assertThat(String.join(" ", raw)).isEqualTo(stored);
+  }
 }

@@ -2,6 +2,7 @@ package dev.counterbalance.trace.kernel;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How the numbers in {@code prev_state} of {@code sched_switch} read: the letters per bit and the
@@ -15,6 +16,7 @@ public final class PrevState {
   private final String[] letters;
   private final long preemptedBit;
   private final Encoding encoding;
+  private final Map<Long, Long> list;
 
   /** How a kernel with a fault stores the number that its print format reads. */
   private enum Encoding {
@@ -22,14 +24,22 @@ public final class PrevState {
     /** Twice the number, and 1 for R. */
     SHIFTED,
     /** The place of the bit, from 1, and 0 for R. */
-    INDEX
+    INDEX,
+    /** As a list says. */
+    LISTED
   }
 
   private PrevState(long[] bits, String[] letters, long preemptedBit, Encoding encoding) {
+    this(bits, letters, preemptedBit, encoding, Map.of());
+  }
+
+  private PrevState(
+      long[] bits, String[] letters, long preemptedBit, Encoding encoding, Map<Long, Long> list) {
     this.bits = bits;
     this.letters = letters;
     this.preemptedBit = preemptedBit;
     this.encoding = encoding;
+    this.list = list;
   }
 
   /**
@@ -69,6 +79,13 @@ public final class PrevState {
     return new PrevState(bits, letters, preemptedBit, Encoding.INDEX);
   }
 
+  /** Numbers of any kernel, each with the number that stands for the same in {@link #modern}. */
+  public static PrevState listed(Map<Long, Long> meanings) {
+    PrevState modern = modern();
+    return new PrevState(
+        modern.bits, modern.letters, modern.preemptedBit, Encoding.LISTED, Map.copyOf(meanings));
+  }
+
   /** The bit shown as {@code +}, 0 if there is none. */
   public long preemptedBit() {
     return preemptedBit;
@@ -76,7 +93,8 @@ public final class PrevState {
 
   /** True if the task stayed on the runqueue: state 0 or preempted. */
   public boolean isRunnable(long raw) {
-    return meant(raw) == 0 || (raw & preemptedBit) != 0;
+    long meant = meant(raw);
+    return meant == 0 || (meant & preemptedBit) != 0;
   }
 
   /** The number that the print format should have been given. */
@@ -89,6 +107,9 @@ public final class PrevState {
       }
       case INDEX -> {
         return (state <= 0 || state > Long.SIZE ? 0 : 1L << (state - 1)) | preempted;
+      }
+      case LISTED -> {
+        return list.getOrDefault(raw, raw);
       }
       default -> {
         return raw;
@@ -106,6 +127,14 @@ public final class PrevState {
       }
       case INDEX -> {
         return (state == 0 ? 0 : Long.numberOfTrailingZeros(state) + 1) | preempted;
+      }
+      case LISTED -> {
+        for (Map.Entry<Long, Long> entry : list.entrySet()) {
+          if (entry.getValue() == meant) {
+            return entry.getKey();
+          }
+        }
+        return meant;
       }
       default -> {
         return meant;
