@@ -37,7 +37,7 @@ for path in files:
         print(f"| {what} | {size / 1e6:,.0f} MB | {events / 1e6:.2f} M | {wall:.1f} s | {cpu:.1f} s |"
               f" {rate:.2f} M | {mib:,.0f} MiB | {stored} |", flush=True)
     row("import, " + facts["format"], wall, cpu, mib, f"{os.path.getsize(store) / events:.1f} B/event")
-    if peer and "text" in facts["format"]:
+    if peer and "text" in facts["format"] and size < 1 << 29:
         row("trace_processor", *run([*shlex.split(peer), path, "-q", "select count(*) from sched_slice"])[:3], "-")
 PY
 python3 "$work/measure.py" "$home" "$work" "${TRACE_PROCESSOR:-}" "$@"

@@ -39,8 +39,6 @@ final class Connections {
     Properties options = options(memoryMb);
     options.setProperty("temp_directory", ownFolder("-" + UUID.randomUUID()));
     options.setProperty("threads", "1");
-    // Estimates of small tables are bad, and an ASOF join by nested loops is quadratic.
-    options.setProperty("asof_loop_join_threshold", "0");
     return DriverManager.getConnection("jdbc:duckdb:", options);
   }
 
@@ -50,6 +48,8 @@ final class Connections {
     options.setProperty("autoinstall_known_extensions", "false");
     options.setProperty("autoload_known_extensions", "false");
     options.setProperty("allow_community_extensions", "false");
+    // Estimates of small tables are bad, and an ASOF join by nested loops is quadratic.
+    options.setProperty("asof_loop_join_threshold", "0");
     options.setProperty("memory_limit", memoryMb + "MB");
     return options;
   }
