@@ -52,6 +52,9 @@ public final class RingRecording {
   private final EventLayout[] byType = new EventLayout[1 << 16];
   private final BitSet asked = new BitSet();
 
+  /** Thread ids of tasks that were forked in the recording. */
+  final BitSet forked = new BitSet();
+
   /** Delivers what is known about tasks before the first event. */
   public interface TaskNames {
     void deliver(EventSink sink);
@@ -72,6 +75,11 @@ public final class RingRecording {
     survey.choose();
     new RingPlayback(this, survey).run(sink);
     progress.end();
+  }
+
+  /** True if the thread id was given to a task that was forked in the recording. */
+  public boolean isForked(int tid) {
+    return forked.get(tid);
   }
 
   /** The layout of an event type, null if its format is not known. */

@@ -26,6 +26,9 @@ final class RingSurvey {
   /** Time of the first and last event that is delivered. */
   long startNs = Long.MAX_VALUE;
 
+  /** The kernel gives out no larger thread id (include/linux/threads.h, PID_MAX_LIMIT). */
+  private static final int MAX_TID = 1 << 22;
+
   long endNs;
   long events;
   long lostEvents;
@@ -70,6 +73,10 @@ final class RingSurvey {
       if (states != null) {
         addState(cursor, type);
       }
+      EventLayout layout = recording.layout(type);
+      if (layout != null && layout.kind == EventKind.FORK) {
+        forked(layout, cursor);
+      }
       stream.events++;
       stream.lastNs = cursor.timeNs;
       more = cursor.next();
@@ -84,6 +91,15 @@ final class RingSurvey {
           -1,
           "the data of CPU " + stream.cpu + " ends with " + cursor.rest() + " bytes of a page",
           "The file is truncated there; the whole pages before it are imported.");
+    }
+  }
+
+  private void forked(EventLayout layout, RingCursor cursor) {
+    if (cursor.length >= layout.minSize) {
+      int child = (int) Payload.number(cursor.bytes, cursor.at, layout.f3);
+      if (child > 0 && child <= MAX_TID) {
+        recording.forked.set(child);
+      }
     }
   }
 

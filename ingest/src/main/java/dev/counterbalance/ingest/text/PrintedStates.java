@@ -55,6 +55,13 @@ final class PrintedStates {
   private boolean idleInOne;
   private final boolean[] letters = new boolean[128];
   private boolean indexLetters;
+  private boolean anyPreempted;
+
+  /**
+   * True if the letters are of the table that trace-cmd used up to 3.1: W stands for I, Z for X and
+   * X for Z. No kernel switches out a task as waking, so that W alone is a sure sign.
+   */
+  private boolean formerLetters;
 
   // Numbers met, and what they mean if each means one state and one is not modern; else empty.
   private final Set<Met> numbers = new HashSet<>();
@@ -117,6 +124,7 @@ final class PrintedStates {
     }
     long value = letters(b, from, to, false);
     anyLetters = true;
+    anyPreempted |= value == R_PREEMPTED;
     strange |= value == STRANGE;
     if (to - from == 3 && b[from + 1] == '|' && b[from + 2] == 'T') {
       indexLetters |= b[from] == 'S' || b[from] == 'D';
@@ -132,6 +140,8 @@ final class PrintedStates {
       oldLetters |= letters[letter];
     }
     indexLetters &= !oldLetters;
+    formerLetters =
+        letters['W'] && !letters['I'] && !letters['P'] && !letters['K'] && !anyPreempted;
     boolean combined = false;
     for (int value = 9; value < 512; value++) {
       combined |= seen[value] && Integer.bitCount(value) > 1;
@@ -217,7 +227,11 @@ final class PrintedStates {
       long value = Ascii.number(b, from, to);
       return meanings.containsKey(value) ? value : number(value, version, nextTid);
     }
-    return letters(b, from, to, version == 4014 || (version == 0 && indexLetters));
+    long state = letters(b, from, to, version == 4014 || (version == 0 && indexLetters));
+    if (formerLetters && (state == X || state == Z)) {
+      return b[from] == 'x' ? state : X + Z - state;
+    }
+    return state;
   }
 
   private int version(long offset) {

@@ -170,7 +170,9 @@ final class DatFile {
     int length = end - at - 1;
     // Names in angle brackets stand for one that is not known.
     boolean placeholder = length > 1 && commandLines[at + 1] == '<' && commandLines[end - 1] == '>';
-    if (tid > 0 && length > 0 && commandLines[at] == ' ' && !placeholder) {
+    // The names are those at the end: of a task forked in the recording its events tell.
+    boolean known = tid > 0 && !ring.isForked(tid);
+    if (known && length > 0 && commandLines[at] == ' ' && !placeholder) {
       int name = options.names().of(commandLines, at + 1, Math.min(length, MAX_COMM));
       sink.onTaskName(-1, -1, tid, name, false);
     }
