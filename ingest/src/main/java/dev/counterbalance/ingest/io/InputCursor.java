@@ -41,7 +41,7 @@ public final class InputCursor {
 
   public void seek(long newPosition) throws TraceFormatException {
     if (newPosition < 0 || newPosition > in.size()) {
-      throw cut("an offset of " + Long.toUnsignedString(newPosition));
+      throw cut("data from offset 0x" + Long.toHexString(newPosition) + " on");
     }
     position = newPosition;
   }
@@ -145,7 +145,7 @@ public final class InputCursor {
     return new TraceFormatException(
         in.name(),
         position,
-        needed + " are needed",
+        "announces " + needed,
         "at most " + remaining() + " bytes: the file ends there",
         "The file is truncated or damaged. Copy or record it again.");
   }
